@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { aSurvey, openResponses, seed } from './responses.ts';
+import { aSurvey, ID, openResponses, seed } from './responses.ts';
 import { expectFine } from './screens.ts';
 
 const browser = useBrowser();
@@ -108,6 +108,26 @@ test('answers take the room there is, and a column that is dragged has its edge 
   const grown = await widthOf('Three');
   await third.press('ArrowLeft');
   await expect.poll(() => widthOf('Three')).toBe(Math.round(grown) - 16);
+});
+
+test('of several choices those are seen that fit whole, with the number of the others', async () => {
+  const form = await aSurvey(home);
+  await home.submit(form, { [ID.name]: 'Ada', [ID.topics]: ['Paintings', 'Sculptures', 'Garden'] });
+  const page = await openResponses(browser, home, form, { device: DESKTOP });
+  // Readers of screens have them all.
+  const cell = page.getByRole('cell', { name: 'Paintings Sculptures Garden' });
+  await cell.getByText('+1').waitFor();
+  const isSeen = (name: string) =>
+    cell.getByText(name).evaluate((chip) => {
+      const line = chip.parentElement?.parentElement?.getBoundingClientRect();
+      const { top, right } = chip.getBoundingClientRect();
+      return line !== undefined && top < line.bottom && right <= line.right;
+    });
+  expect(await Promise.all(['Paintings', 'Sculptures', 'Garden'].map(isSeen))).toEqual([true, true, false]);
+  const handle = page.getByRole('separator', { name: 'Width of What did you see?' });
+  for (let presses = 0; presses < 4; presses += 1) await handle.press('ArrowRight');
+  await cell.getByText('+1').waitFor({ state: 'detached' });
+  expect(await isSeen('Garden')).toBe(true);
 });
 
 test('on a phone the table tells who answered, and what is done with it stands in a menu', async () => {

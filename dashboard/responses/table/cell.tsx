@@ -17,6 +17,7 @@ import { endingName, type ReachedEnding } from '../filters/endings.ts';
 import type { Submission } from '../queries.ts';
 import { NoteCount, ReviewBadge } from '../reviews/review-badge.tsx';
 import { stateOf } from '../reviews/reviews.ts';
+import { ChosenCell } from './chosen-cell.tsx';
 import type { Column } from './columns.ts';
 
 /** More stars than this are shown as a number. */
@@ -63,7 +64,6 @@ export function ResponseCell({ column, row }: { column: Column; row: Submission 
   }
 }
 
-/** One that was removed says so in our words. */
 /** Readers of screens, and paper, get the whole. */
 function BriefMoment({ time }: { time: string }) {
   return (
@@ -76,6 +76,7 @@ function BriefMoment({ time }: { time: string }) {
   );
 }
 
+/** One that was removed says so in our words. */
 export function Ending({ ending }: { ending: ReachedEnding }) {
   if (ending.name === null) return <span className="text-muted">{endingName(ending)}</span>;
   return <UserText text={ending.name} />;
@@ -133,18 +134,6 @@ function FilesCell({ names }: { names: readonly string[] }) {
       <Paperclip aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
       {first !== undefined && <UserText text={nameWithoutId(first)} />}
       {names.length > 1 && <span className="shrink-0 text-muted">+{names.length - 1}</span>}
-    </span>
-  );
-}
-
-function ChosenCell({ names, text }: { names: readonly string[]; text: string }) {
-  return (
-    <span className="flex min-w-0 gap-1 overflow-hidden" title={text}>
-      {names.map((name) => (
-        <Badge key={name} className="shrink-0">
-          <bdi>{name}</bdi>
-        </Badge>
-      ))}
     </span>
   );
 }
