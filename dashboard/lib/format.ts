@@ -17,6 +17,12 @@ const days = new Intl.DateTimeFormat(locales, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
 const times = new Intl.DateTimeFormat(locales, { timeStyle: 'short' });
 const daysOfYear = new Intl.DateTimeFormat(locales, { month: 'short', day: 'numeric' });
+const momentsOfYear = new Intl.DateTimeFormat(locales, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
 const instants = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium' });
 const distances = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -58,6 +64,12 @@ export function formatBriefly(time: string): string {
   const [at, now] = [new Date(time), new Date()];
   if (at.getFullYear() !== now.getFullYear()) return days.format(at);
   return (at.toDateString() === now.toDateString() ? times : daysOfYear).format(at);
+}
+
+/** Without the year if it is this one. */
+export function formatMomentShortly(time: string): string {
+  const at = new Date(time);
+  return (at.getFullYear() === new Date().getFullYear() ? momentsOfYear : moments).format(at);
 }
 
 /** With seconds, to tell close events apart. */

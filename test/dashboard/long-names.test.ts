@@ -99,7 +99,10 @@ test('on a phone a response tells its whole time', async () => {
   const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
   await page.goto(`${home.service.url}${formPath}/responses/${responseId}`);
   const time = page.getByRole('dialog').getByRole('heading', { level: 2 }).first();
-  await time.getByText(/\d (AM|PM)/).waitFor();
+  await time
+    .getByText(/\d (AM|PM)/)
+    .first()
+    .waitFor();
   const { scrollWidth, clientWidth } = await time.evaluate(({ scrollWidth, clientWidth }) => ({
     scrollWidth,
     clientWidth,

@@ -56,7 +56,8 @@ test('an opened response leads to its sheet; who may not see it is told so', asy
   await home.submit(form, { [TEXT_FIELD_ID]: 'Ada' });
   const [{ submission_id, id }] = await home.records(form);
   const page = await open(`${pathOf(form)}/responses/${submission_id}`);
-  const link = page.getByRole('link', { name: 'Print, in a new tab' });
+  await page.getByRole('button', { name: 'More for this response' }).click();
+  const link = page.getByRole('menuitem', { name: 'Print or save as PDF' });
   await expect.poll(() => link.getAttribute('href')).toBe(`${pathOf(form)}/print?ids=${id}`);
   await page.goto(`${home.service.url}${pathOf(form)}/print?ids=${id}`);
   await page.getByRole('article').getByText('Ada').waitFor();

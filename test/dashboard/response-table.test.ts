@@ -130,6 +130,24 @@ test('of several choices those are seen that fit whole, with the number of the o
   expect(await isSeen('Garden')).toBe(true);
 });
 
+test('an open response tells in one line when it was sent, and that it is not complete', async () => {
+  const form = await aSurvey(home, { enable_partial_submissions: true });
+  await home.submit(form, { [ID.name]: 'Half', is_partial: true });
+  for (const device of [DESKTOP, PHONE]) {
+    const page = await openResponses(browser, home, form, { path: '?status=partial', device });
+    await page.getByRole('row', { name: /Half/ }).getByRole('link').click();
+    const title = page.getByRole('dialog').getByRole('heading', { level: 2 }).first();
+    await title.getByText('Partial').waitFor();
+    const time = title.getByText(/^\w+ \d+, \d+:\d\d\s[AP]M$/);
+    expect((await boxOf(time)).height).toBeLessThan(25);
+    await expectFine(page, 'a partial response');
+    await page.getByRole('button', { name: 'More for this response' }).click();
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['Print or save as PDF', 'Copy link']);
+  }
+});
+
 test('on a phone the table tells who answered, and what is done with it stands in a menu', async () => {
   const form = await aSurvey(home);
   await seed(home, form.id, 40);

@@ -1,13 +1,14 @@
-import { ChevronDown, ChevronUp, Link2, Pencil, Printer, Trash2, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, Ellipsis, Link2, Pencil, Printer, Trash2, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode, Ref } from 'react';
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment, formatMomentShortly } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/workspace.ts';
-import { buttonClasses, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import type { Submission } from '../queries.ts';
+import { StatusBadge } from '../table/cell.tsx';
 
 export const UNSAVED = 'Save or cancel first';
 
@@ -33,9 +34,10 @@ export function PanelHead({ response, toFormer, toNext, onClose, children }: Pan
       {/* Said when another response is opened with the keys or buttons. */}
       <Dialog.Title
         aria-live="polite"
-        className="me-auto min-w-0 text-[0.8125rem] leading-tight font-semibold sm:text-base"
+        className="me-auto flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-[0.8125rem] leading-tight font-semibold sm:text-base"
       >
-        {response ? formatMoment(response.created_at) : 'Response'}
+        {response ? <Sent at={response.created_at} /> : 'Response'}
+        {response?.status === 'partial' && <StatusBadge status="partial" />}
         {response && <span className="sr-only"> (number {response.id})</span>}
       </Dialog.Title>
       <IconButton label="Previous (k)" size="sm" disabledReason={toFormer.refusal} onClick={toFormer.go}>
@@ -52,6 +54,18 @@ export function PanelHead({ response, toFormer, toNext, onClose, children }: Pan
   );
 }
 
+/** Without the year if it is this one; on paper, which is kept, with it. */
+function Sent({ at }: { at: string }) {
+  return (
+    <>
+      <span title={formatMoment(at)} className="print:hidden">
+        {formatMomentShortly(at)}
+      </span>
+      <span className="hidden print:inline">{formatMoment(at)}</span>
+    </>
+  );
+}
+
 interface PanelActionsProps {
   printAddress: string;
   isEditing: boolean;
@@ -64,26 +78,6 @@ export function PanelActions({ printAddress, isEditing, editButton, onEdit, onTr
   const refusal = useRefusal('user');
   return (
     <>
-      <Tooltip text="Print or save as PDF">
-        <a
-          href={printAddress}
-          target="_blank"
-          rel="noreferrer"
-          aria-label="Print, in a new tab"
-          className={buttonClasses('quiet', 'icon-sm')}
-        >
-          <Printer className="size-4" />
-        </a>
-      </Tooltip>
-      <IconButton
-        label="Copy link"
-        size="sm"
-        onClick={async () => {
-          if (await copyText(window.location.href)) showToast({ text: 'The link was copied.' });
-        }}
-      >
-        <Link2 className="size-4" />
-      </IconButton>
       <IconButton
         ref={editButton}
         label="Edit"
@@ -102,6 +96,27 @@ export function PanelActions({ printAddress, isEditing, editButton, onEdit, onTr
       >
         <Trash2 className="size-4" />
       </IconButton>
+      <Menu
+        trigger={
+          <IconButton label="More for this response" size="sm">
+            <Ellipsis className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem asChild>
+          <a href={printAddress} target="_blank" rel="noreferrer">
+            <Printer /> Print or save as PDF
+          </a>
+        </MenuItem>
+        <MenuItem
+          icon={<Link2 />}
+          onSelect={async () => {
+            if (await copyText(window.location.href)) showToast({ text: 'The link was copied.' });
+          }}
+        >
+          Copy link
+        </MenuItem>
+      </Menu>
     </>
   );
 }
