@@ -57,16 +57,22 @@ export function FormFrame() {
           title={[screen?.name, loaded.title].filter(Boolean).join(' · ')}
           width={isBuilding ? 'full' : 'normal'}
           heading={
-            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <Link
-                to="/workspaces/$workspaceId/forms"
-                params={{ workspaceId }}
-                className="font-normal text-muted hover:text-ink"
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:text-lg">
+              <span className="flex items-center gap-x-2 max-sm:-mb-1 max-sm:basis-full max-sm:text-sm">
+                <Link
+                  to="/workspaces/$workspaceId/forms"
+                  params={{ workspaceId }}
+                  className="font-normal text-muted hover:text-ink"
+                >
+                  Forms
+                </Link>
+                <ChevronRight aria-hidden="true" className="size-4 text-muted rtl:rotate-180" />
+              </span>
+              {/* On phones the badge stays beside it: it grows up to its text, from a width that leaves room. */}
+              <bdi
+                title={loaded.title}
+                className="line-clamp-2 min-w-0 break-words max-sm:max-w-max max-sm:flex-[1_1_8rem] sm:line-clamp-3"
               >
-                Forms
-              </Link>
-              <ChevronRight aria-hidden="true" className="size-4 text-muted rtl:rotate-180" />
-              <bdi title={loaded.title} className="line-clamp-3 min-w-0 break-words">
                 {loaded.title}
               </bdi>
               <FormStatus form={loaded} />
@@ -105,7 +111,7 @@ export function FormFrame() {
             />
           )}
           <TrashNotice form={loaded} />
-          <TabBar label="Form" className="mb-6">
+          <TabBar label="Form" className="mb-4 sm:mb-6">
             {SCREENS.map(({ name, to }) => (
               <Link
                 key={name}
@@ -145,7 +151,7 @@ function DraftStatus({ form }: { form: Form }) {
 
 function FrameSkeleton() {
   return (
-    <div className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-8 sm:py-8">
+    <div className="mx-auto w-full max-w-6xl px-4 py-4 sm:px-8 sm:py-8">
       <Skeleton className="mb-6 h-7 w-72" />
       <Skeleton className="mb-6 h-9" />
       <Skeleton className="h-48 rounded-xl" />

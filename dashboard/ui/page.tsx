@@ -20,11 +20,11 @@ export function Page({ title, heading, description, actions, width = 'normal', c
   return (
     <div
       className={classes(
-        'mx-auto w-full px-4 py-6 sm:px-8 sm:py-8 print:max-w-none print:p-0',
+        'mx-auto w-full px-4 pt-4 pb-6 sm:px-8 sm:py-8 print:max-w-none print:p-0',
         WIDTHS[width],
       )}
     >
-      <div className="mb-6 flex flex-wrap items-start justify-between gap-x-3 gap-y-3 sm:gap-x-6">
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-3 gap-y-3 sm:mb-6 sm:gap-x-6">
         <div className="grid min-w-0 flex-1 basis-40 grid-cols-1 gap-1">
           <h1 dir="auto" className="text-xl font-semibold tracking-tight wrap-anywhere">
             {heading ?? title}

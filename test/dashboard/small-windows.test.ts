@@ -70,8 +70,6 @@ test('the builder on a phone: nothing lies over something else, and what is adde
   expect(said.x + said.width).toBeLessThanOrEqual((await boxOf(more)).x);
   await expect.poll(() => status.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await expectFine(page, 'builder on a phone');
-  // Closed without a choice, it returns the focus.
-  await add.tap();
   // The bar keeps to one line with changes that can be discarded, and what is done last stands last.
   const publish = await boxOf(page.getByRole('button', { name: 'Publish', exact: true }));
   const undo = await boxOf(page.getByRole('button', { name: 'Undo' }));
@@ -83,8 +81,25 @@ test('the builder on a phone: nothing lies over something else, and what is adde
   await items.last().tap();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).tap();
   await page.locator('button:focus[aria-label="More for building"]').waitFor();
+  // Closed without a choice, it returns the focus.
+  await add.tap();
   await page.keyboard.press('Escape');
   await page.locator('button:focus', { hasText: 'Add a field' }).waitFor();
+});
+
+test('on a phone the head of a form leaves the room to its screens', async () => {
+  const form = await home.form({ title: 'Every kind of question' });
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
+  const path = `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}`;
+  await page.goto(path);
+  const tabs = page.getByRole('navigation', { name: 'Form' });
+  await tabs.waitFor();
+  const { y, height } = await boxOf(tabs);
+  expect(y + height).toBeLessThan(200);
+  const title = await boxOf(page.getByTitle('Every kind of question'));
+  const badge = await boxOf(page.getByText('Published', { exact: true }));
+  expect(badge.x).toBeGreaterThan(title.x + title.width);
+  expect(badge.y).toBeLessThan(title.y + title.height);
 });
 
 describe('letters of 200 percent in a window of 320 pixels', () => {
