@@ -11,7 +11,7 @@ export function PartNav({ current, changes }: { current: PartId; changes: Change
     <nav
       ref={nav}
       aria-label="Settings"
-      className="relative -mx-1 flex gap-1 overflow-x-auto px-1 pb-1 lg:sticky lg:top-20 lg:mx-0 lg:grid lg:content-start lg:self-start lg:overflow-visible lg:px-0"
+      className="scrolls-on relative -mx-1 flex gap-1 overflow-x-auto px-1 pb-1 lg:sticky lg:top-20 lg:mx-0 lg:grid lg:content-start lg:self-start lg:overflow-visible lg:px-0"
     >
       {PARTS.map((part: SettingsPart) => {
         const settings = part.groups.flatMap((group) => group.settings);

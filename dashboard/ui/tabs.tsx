@@ -25,7 +25,11 @@ export function Tabs({ label, value, onChange, tabs, className }: TabsProps) {
   const list = useCurrentInView<HTMLDivElement>('[data-state=active]');
   return (
     <Radix.Root value={value} onValueChange={onChange} className={className}>
-      <Radix.List ref={list} aria-label={label} className="flex gap-5 overflow-x-auto border-b border-line">
+      <Radix.List
+        ref={list}
+        aria-label={label}
+        className="scrolls-on flex gap-5 overflow-x-auto border-b border-line"
+      >
         {tabs.map(({ key, name }) => (
           <Radix.Trigger key={key} value={key} className={TAB_CLASSES}>
             {name}
@@ -56,7 +60,7 @@ export function TabBar({
       ref={bar}
       aria-label={label}
       className={classes(
-        'flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line print:hidden',
+        'scrolls-on flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line print:hidden',
         className,
       )}
     >

@@ -102,6 +102,30 @@ test('on a phone the head of a form leaves the room to its screens', async () =>
   expect(badge.y).toBeLessThan(title.y + title.height);
 });
 
+test('on a phone tabs show that there are more of them, and the present one is in sight', async () => {
+  const form = await home.form();
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
+  const path = `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}`;
+  await page.goto(path);
+  const tabs = page.getByRole('navigation', { name: 'Form' });
+  await tabs.waitFor();
+  // The shadow at an edge stays there; what covers it where nothing is left to scroll goes along with the tabs.
+  const style = (name: string) =>
+    tabs.evaluate((box, one) => getComputedStyle(box).getPropertyValue(one), name);
+  expect(await style('background-attachment')).toBe('local, local, scroll, scroll');
+  const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(await style('background-image')).toContain(`linear-gradient(to right, ${canvas}`);
+  await page.goto(`${path}/settings`);
+  const isSeen = async (name: string) => {
+    const { x, width } = await boxOf(page.getByRole('link', { name, exact: true }));
+    return x >= 0 && x + width <= 360;
+  };
+  await page.getByRole('link', { name: 'Appearance' }).waitFor();
+  expect(await isSeen('Settings')).toBe(true);
+  await page.goto(`${path}/settings?part=danger`);
+  await expect.poll(() => isSeen('Close or delete')).toBe(true);
+});
+
 describe('letters of 200 percent in a window of 320 pixels', () => {
   let form: { id: number };
   let response: { id: number };

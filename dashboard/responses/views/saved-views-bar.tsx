@@ -38,7 +38,7 @@ export function SavedViewsBar({ formPath, shown, isChanged }: SavedViewsBarProps
         ref={row}
         aria-label="Saved views"
         data-saved-views
-        className="relative flex min-w-0 gap-1.5 overflow-x-auto"
+        className="scrolls-on relative flex min-w-0 gap-1.5 overflow-x-auto"
       >
         <ViewLink formPath={formPath} isCurrent={!view}>
           All responses
