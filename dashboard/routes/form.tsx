@@ -151,7 +151,7 @@ function DraftStatus({ form }: { form: Form }) {
 
 function FrameSkeleton() {
   return (
-    <div className="mx-auto w-full max-w-6xl px-4 py-4 sm:px-8 sm:py-8">
+    <div className="w-full max-w-6xl px-4 py-4 sm:px-8 sm:py-8">
       <Skeleton className="mb-6 h-7 w-72" />
       <Skeleton className="mb-6 h-9" />
       <Skeleton className="h-48 rounded-xl" />

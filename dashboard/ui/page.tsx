@@ -14,17 +14,12 @@ interface PageProps {
 
 const WIDTHS = { narrow: 'max-w-2xl', normal: 'max-w-6xl', full: 'max-w-none' };
 
-/** The frame of a screen: title, actions, content. */
+/** The frame of a screen: title, actions, content. Whatever its width, the title and the tabs are where they are on the others. */
 export function Page({ title, heading, description, actions, width = 'normal', children }: PageProps) {
   useTitle(title);
   return (
-    <div
-      className={classes(
-        'mx-auto w-full px-4 pt-4 pb-6 sm:px-8 sm:py-8 print:max-w-none print:p-0',
-        WIDTHS[width],
-      )}
-    >
-      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-3 gap-y-3 sm:mb-6 sm:gap-x-6">
+    <div className="w-full px-4 pt-4 pb-6 sm:px-8 sm:py-8 print:p-0">
+      <div className="mb-3 flex max-w-6xl flex-wrap items-start justify-between gap-x-3 gap-y-3 sm:mb-6 sm:gap-x-6 print:max-w-none">
         <div className="grid min-w-0 flex-1 basis-40 grid-cols-1 gap-1">
           <h1 dir="auto" className="text-xl font-semibold tracking-tight wrap-anywhere">
             {heading ?? title}
@@ -33,7 +28,7 @@ export function Page({ title, heading, description, actions, width = 'normal', c
         </div>
         {actions && <div className="flex flex-wrap gap-1 sm:gap-2 print:hidden">{actions}</div>}
       </div>
-      {children}
+      <div className={classes('print:max-w-none', WIDTHS[width])}>{children}</div>
     </div>
   );
 }

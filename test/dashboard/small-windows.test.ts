@@ -126,6 +126,32 @@ test('on a phone tabs show that there are more of them, and the present one is i
   await expect.poll(() => isSeen('Close or delete')).toBe(true);
 });
 
+test('titles and tabs are at the same place on all screens', async () => {
+  const form = await home.form();
+  const viewport = { width: 1920, height: 900 };
+  const page = await signedInPage(browser, home.service.url, home.ada, { viewport });
+  const within = `/workspaces/${home.workspaceId}`;
+  const of = (screen: string) => `${within}/forms/${form.id}${screen}`;
+  const places = new Set<string>();
+  for (const path of [
+    of(''),
+    of('/build'),
+    of('/settings'),
+    `${within}/members`,
+    `${within}/settings`,
+    '/account',
+  ]) {
+    await page.goto(home.service.url + path);
+    await page.locator('h1').waitFor();
+    const { x, y } = await boxOf(page.locator('h1'));
+    const tabs = page.getByRole('navigation', { name: 'Form' });
+    const isOfForm = path.includes('/forms/');
+    places.add(`${x} ${y}`);
+    if (isOfForm) expect((await boxOf(tabs)).x, path).toBe(x);
+  }
+  expect([...places]).toHaveLength(1);
+});
+
 describe('letters of 200 percent in a window of 320 pixels', () => {
   let form: { id: number };
   let response: { id: number };
