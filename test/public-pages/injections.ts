@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import { MARK_FRAMED } from '../../server/public-pages/page/layout.ts';
 
 /** Texts that would run `pwned()` where a page took them for markup, an address, a style or a script. */
 export const INJECTIONS = [
@@ -77,7 +78,7 @@ export async function watchInjections(context: BrowserContext): Promise<string[]
 
 /** Elements of the page that are not ours: they count even if they do not run. */
 export function foreignParts(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+  return page.evaluate((MARK_FRAMED) => {
     const OURS =
       'script[type="application/json"]#form-data,link[rel=icon],link[rel=canonical],meta[charset],meta[name],meta[property],[data-repeat]+template';
     const NEVER =
@@ -93,7 +94,9 @@ export function foreignParts(page: Page): Promise<string[]> {
       .filter((element) => element.matches(NEVER))
       .filter(
         (element) =>
-          !element.matches(OURS) && !(element.matches('head > script[src^="/assets/"]') && element.nonce),
+          !element.matches(OURS) &&
+          !(element.matches('head > script[src^="/assets/"]') && element.nonce) &&
+          !(element.matches('head > script:not([src])') && element.textContent === MARK_FRAMED),
       )
       .map((element) => element.outerHTML.slice(0, 200));
     if (document.querySelectorAll('head > style').length !== 1) parts.push('a second style sheet');
@@ -107,5 +110,5 @@ export function foreignParts(page: Page): Promise<string[]> {
       }
     }
     return parts;
-  });
+  }, MARK_FRAMED);
 }

@@ -178,6 +178,22 @@ describe.each([
     await expect.poll(() => page.locator('[data-block]').count()).toBeGreaterThan(30);
     expect(await shifts()).toEqual([]);
   });
+
+  test('nor where one question stands in the middle, with keys and arrows', async () => {
+    const { slug } = await home.form({
+      properties: TEN_FIELDS,
+      presentation_style: 'focused',
+      settings: { navigation_arrows: true },
+    });
+    const path = `/forms/${slug}`;
+    const { page, shifts } = await measured(path, device);
+    await page.locator('.arrows').waitFor();
+    expect(await shifts()).toEqual([]);
+    const answer = await fetch(home.service.url + path, { headers: { Accept: 'text/html' } });
+    const slow = await measured(await dripped(await answer.text()), device);
+    await expect.poll(() => slow.page.locator('footer').count()).toBe(1);
+    expect(await slow.shifts()).toEqual([]);
+  });
 });
 
 test('the first paint needs nothing but the page', async () => {

@@ -11,6 +11,8 @@ const BELOW_LIST = 8;
 
 /** Tells the page around the frame about progress, never about answers. */
 export function tellParent(page: Page): void {
+  // For the styles of what comes after the form.
+  document.documentElement.classList.add('framed');
   const { slug, editable } = page.data;
   const post = (event: string, more: Record<string, string | number> = {}) =>
     parent.postMessage({ type: 'formstead', event, form: slug, ...more }, '*');

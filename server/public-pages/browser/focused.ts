@@ -4,8 +4,9 @@ import { firstField, neighbour } from './walk.ts';
 
 /** Letters that choose options; further options have none. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+/** The arrows take no height of their own: they come later than the question, which must not move. */
 const STYLE = `.key{margin-inline-start:auto;padding:0 .5em;border:1px solid var(--border);border-radius:.25rem;color:var(--muted);
-font:inherit;font-size:.8em}.arrows{display:flex;margin-inline-start:-.75em}.arrows .quiet{margin:0;padding-inline:.75em}.enter{align-self:center;margin:0}@media(hover:none),print{.key,.enter{display:none}}`;
+font:inherit;font-size:.8em}.arrows{display:flex;margin-block-end:-2rem;margin-inline-start:-.75em}.arrows .quiet{min-block-size:2rem;margin:0;padding:0 .75em}.enter{align-self:center;margin:0}@media(hover:none),print{.key,.enter{display:none}}`;
 /** Milliseconds for which a choice is seen before the page goes on. */
 const SEEN_MS = 250;
 /** Milliseconds after which a digit begins a new number. */

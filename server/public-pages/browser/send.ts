@@ -1,5 +1,6 @@
 import type { PageTexts } from '../../../fields/languages/language.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
+import { addStyle } from './controls/style.ts';
 import { refresh, showNotice } from './live.ts';
 import { loadAnew } from './load-anew.ts';
 import { actionOf, find, mark, type Page, say, tell } from './page.ts';
@@ -169,8 +170,9 @@ async function leave(page: Page, { next, submission_id: id }: Accepted): Promise
   // Following the link would show the browser's error page in place of the form. Sent again it leads there.
   if (text === null) return showUnreachable(page);
   await Promise.race([tell(page, 'sent'), pause(FAREWELL_MS)]);
-  // Without its styles: they are those of this page, and their nonce would be refused.
+  // Its styles are taken over as a text, because their nonce would be refused.
   const parts = text.match(/<title>[\s\S]*?<\/title>|<main[\s\S]*<\/main>/g) ?? [];
+  const [, styles = ''] = /<style[^>]*>([\s\S]*?)<\/style>/.exec(text) ?? [];
   const other = new DOMParser().parseFromString(parts.join(''), 'text/html');
   const main = find('main:has(.thank-you)', other);
   if (!main) {
@@ -182,6 +184,7 @@ async function leave(page: Page, { next, submission_id: id }: Accepted): Promise
   // The link leaves the frame, whose height fits only the page that was in it.
   if (parent !== window) find('[data-results]', main)?.setAttribute('target', '_blank');
   document.title = other.title;
+  addStyle(styles);
   find('main')?.replaceWith(document.adoptNode(main));
   // No step of the form: coming back here from the form loads this page.
   history.pushState({ step: -1 }, '', target);

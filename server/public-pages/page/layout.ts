@@ -6,6 +6,9 @@ import type { PublishedForm } from '../../submissions/published-form/published-f
 import { scriptPath, styleText } from './assets.ts';
 import { directionOf, themeClasses, themeStyle } from './theme.ts';
 
+/** Tells the sheet `middle`, before anything is seen, that the page is inside another one. */
+export const MARK_FRAMED = "if(parent!=self)document.documentElement.className+=' framed'";
+
 /** A page about one form, or about none. */
 export interface PageContent {
   form: PublishedForm | null;
@@ -56,6 +59,7 @@ export function renderPage(page: PageContent): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${styles.includes('middle') && html`<script nonce="${nonce}">${trusted(MARK_FRAMED)}</script>`}
 ${head(page, texts)}
 <style nonce="${nonce}">${trusted(sheets + theme + (form?.presentation.custom_css ?? ''))}</style>
 ${script && html`<script type="module" nonce="${nonce}" src="${scriptPath(script.name)}"></script>`}

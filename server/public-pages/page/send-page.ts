@@ -38,13 +38,14 @@ export async function sendForm(context: Context, reply: FastifyReply, page: Form
 export function formContent(page: FormPage): Content {
   const { form, problems } = page;
   const { main, css } = renderForm(page);
-  const { theme, show_progress_bar: showsProgress } = form.presentation;
+  const { theme, show_progress_bar: showsProgress, presentation_style: style } = form.presentation;
   const { error } = languageFor(form.presentation.language).page;
   return {
     form,
     main,
     css,
     styles: [
+      ...(style === 'focused' ? ['middle', 'focused'] : []),
       ...(showsProgress ? ['progress'] : []),
       ...(main.markup.includes(' class="typed"') ? ['lines-on-paper'] : []),
       ...styleNames(form.properties, theme, form.languages.length),
@@ -63,7 +64,7 @@ export async function sendMessage(
   { status = reply.statusCode, styles: own = [], ...page }: MessagePage,
 ): Promise<FastifyReply> {
   reply.code(status);
-  const styles = [...own, ...(form ? styleNames([], form.presentation.theme) : [])];
+  const styles = ['middle', ...own, ...(form ? styleNames([], form.presentation.theme) : [])];
   return send(context, reply, { script: null, ...page, form, styles });
 }
 

@@ -1,5 +1,6 @@
 import type { PageTexts } from '../../../../fields/languages/language.ts';
 import { beginningOf } from '../beginning.ts';
+import { addStyle } from '../controls/style.ts';
 import { find, make, type Page, say } from '../page.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -12,6 +13,7 @@ interface WaitingActions {
 }
 
 const NOTICE = 'waiting';
+const STYLE = '.page{padding-block:8vh;outline:0}';
 
 /** Shown in place of a form that is kept on the device and will be sent automatically. */
 export function showKept(page: Page): void {
@@ -27,6 +29,7 @@ export function showKept(page: Page): void {
     const again = make('a', { class: 'button primary', href: beginningOf(page) }, fillAgain);
     panel.append(make('div', { class: 'nav' }, again));
   }
+  addStyle(STYLE);
   find('main')?.replaceChildren(panel);
   panel.focus();
   scrollTo(0, 0);
