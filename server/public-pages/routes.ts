@@ -23,7 +23,7 @@ import { registerPayment } from './payment/pay.ts';
 import { postForm } from './posting/post-form.ts';
 import { FORM_TYPES, installFormParsers, MAX_POST_BYTES } from './posting/posted-body.ts';
 import { provenVisit } from './posting/spam-signs.ts';
-import { AGAIN, thankYouPage } from './posting/thank-you.ts';
+import { AGAIN, THANK_YOU_STYLES, thankYouPage } from './posting/thank-you.ts';
 import { findSent } from './queries.ts';
 import { registerReceiptCheck } from './receipt/check-receipt.ts';
 import { receiptLink, registerReceipts } from './receipt/show-receipt.ts';
@@ -110,6 +110,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       return sendMessage(context, reply, form, {
         title: form.title,
         main,
+        styles: THANK_YOU_STYLES,
         script: { name: 'thanks', data: null },
       });
     },

@@ -91,3 +91,48 @@ test('in a frame, which follows what is in it, nothing stands in the middle', as
     .toBe('0px');
   await expect.poll(heightOf).toBeLessThan(first + 100);
 });
+
+test('thanks are larger than the title they are for, under a sign that all is well', async () => {
+  const { slug, title } = await home.form({
+    properties: QUESTIONS,
+    re_fillable: true,
+    editable_submissions: true,
+    color: '#b91c1c',
+  });
+  const page = await open(slug);
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  for (const reloaded of [false, true]) {
+    if (reloaded) await page.reload();
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual([title]);
+    const [small = 0, large = 0] = await page
+      .locator('h1,#thanks p')
+      .evaluateAll((texts) => texts.map((text) => Number.parseFloat(getComputedStyle(text).fontSize)));
+    expect(large).toBeGreaterThan(small * 1.4);
+    const sign = await page.locator('.thank-you').evaluate((thanks) => {
+      const { width, borderTopColor, display } = getComputedStyle(thanks, '::before');
+      return { width, borderTopColor, display };
+    });
+    expect(sign).toEqual({ width: '48px', borderTopColor: 'rgb(185, 28, 28)', display: 'block' });
+  }
+});
+
+test('neither filling in again nor editing is what is to be done next', async () => {
+  const { slug } = await home.form({
+    properties: QUESTIONS,
+    re_fillable: true,
+    editable_submissions: true,
+  });
+  const page = await open(slug);
+  await page.locator('.nav .primary').click();
+  const links = page.locator('.thank-you .nav a');
+  await links.first().waitFor();
+  const looks = await links.evaluateAll((all) =>
+    all.map((link) => {
+      const { backgroundColor, borderTopColor, color } = getComputedStyle(link);
+      return `${backgroundColor} ${borderTopColor} ${color}`;
+    }),
+  );
+  expect(looks).toHaveLength(2);
+  expect(new Set(looks)).toEqual(new Set(['rgb(255, 255, 255) rgb(133, 140, 152) rgb(17, 24, 39)']));
+});

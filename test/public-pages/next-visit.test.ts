@@ -116,7 +116,7 @@ test.each([true, false])(
     for (const name of ['Ada', 'Bob', 'Joan']) {
       await page.getByLabel('Vorname').fill(name);
       await page.locator('.nav .primary').click();
-      await page.locator('.thank-you .primary').click();
+      await page.locator('.thank-you .button').click();
       await expect.poll(() => page.getByLabel('Vorname').inputValue()).toBe('Bob');
     }
     const records = await home.records(form);
@@ -142,6 +142,6 @@ test('the page after sending leads to no visit that somebody wrote into its addr
     'name=Eve&visit=AAAAAAAAAAAAAAAAAAAAAA&submission_id=1&personal=2&key=3&lang=de',
   );
   await page.goto(forged.href);
-  const again = await page.locator('.thank-you .primary').getAttribute('href');
+  const again = await page.locator('.thank-you .button').getAttribute('href');
   expect(again).toBe(`/forms/${form.slug}?name=Eve`);
 });

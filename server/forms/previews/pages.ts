@@ -12,7 +12,7 @@ import { failurePage, notFoundPage } from '../../public-pages/page/message-pages
 import { inVisitorsLanguage } from '../../public-pages/page/page-language.ts';
 import { sendForm, sendMessage } from '../../public-pages/page/send-page.ts';
 import { installFormParsers } from '../../public-pages/posting/posted-body.ts';
-import { redirectTarget, thankYouPage } from '../../public-pages/posting/thank-you.ts';
+import { redirectTarget, THANK_YOU_STYLES, thankYouPage } from '../../public-pages/posting/thank-you.ts';
 import { openForm } from '../../public-pages/show-form.ts';
 import { type PageQuery, queryOf, readVisit, type Visit } from '../../public-pages/visit/visit.ts';
 import { NO_LIMITS } from '../../public-pages/visit/visited-form.ts';
@@ -59,7 +59,7 @@ export function registerPreviewPages(app: App, context: Context): void {
     const ending = form.presentation.endings.find(({ id }) => id === query.get(ENDING)) ?? null;
     const target = redirectTarget(form, answers, ending);
     const main = html`${PREVIEW_MARK}${target !== null && redirectMark(target)}${thankYouPage(form, { submissionId: randomUUID(), answers, ending })}`;
-    return sendMessage(context, reply, form, { title: form.title, main });
+    return sendMessage(context, reply, form, { title: form.title, main, styles: THANK_YOU_STYLES });
   });
 
   app.get(`${PATH}/captcha`, shown, async (request) => captchaTaskOf(context, (await find(request)).form));

@@ -45,6 +45,9 @@ export function mayLeadAway({ presentation: { redirect_url: address, endings } }
   return Boolean(address) || endings.some((ending) => ending.redirect_url);
 }
 
+/** The style sheet of `thankYouPage`. */
+export const THANK_YOU_STYLES = ['thank-you'];
+
 /**
  * The page after a form was sent.
  * @param links to pages about what was sent
@@ -67,8 +70,8 @@ export function thankYouPage(form: PublishedForm, sent: SentSubmission, links: H
 <h1 id="thanked-for">${form.title}</h1>
 <div id="thanks">${richText(text) ?? html`<p>${texts.thankYouText}</p>`}</div>
 <div class="nav">
-${isRefillable(form) && html`<a class="button primary" href="${inSameLanguage(form, refill)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
-${presentation.editable_submissions && html`<a class="button quiet" href="${inSameLanguage(form, `/forms/${slug}?submission_id=${submissionId}`)}">${editText}</a>`}
+${isRefillable(form) && html`<a class="button" href="${inSameLanguage(form, refill)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
+${presentation.editable_submissions && html`<a class="button" href="${inSameLanguage(form, `/forms/${slug}?submission_id=${submissionId}`)}">${editText}</a>`}
 ${links}
 ${resultsLink(form)}
 </div>

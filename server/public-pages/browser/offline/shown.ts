@@ -26,7 +26,7 @@ export function showKept(page: Page): void {
   );
   // Without the worker the link would lead nowhere while there is no network.
   if (fillAgain && navigator.serviceWorker.controller) {
-    const again = make('a', { class: 'button primary', href: beginningOf(page) }, fillAgain);
+    const again = make('a', { class: 'button', href: beginningOf(page) }, fillAgain);
     panel.append(make('div', { class: 'nav' }, again));
   }
   addStyle(STYLE);
