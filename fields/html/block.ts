@@ -11,7 +11,8 @@ import { hiddenInputs } from './hidden-inputs.ts';
 import { attribute, type Html, html, trusted } from './html.ts';
 import { layoutBlock } from './layout-blocks.ts';
 
-const WIDTHS = ['1/2', '1/3', '2/3', '3/4', '1/4'];
+/** Of blocks that do not fill a row. */
+export const WIDTHS = ['1/2', '1/3', '2/3', '3/4', '1/4'];
 const ALIGNS = ['left', 'center', 'right', 'justify'];
 
 /** What rendering a block needs besides its property. */
