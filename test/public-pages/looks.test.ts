@@ -136,3 +136,40 @@ test('neither filling in again nor editing is what is to be done next', async ()
   expect(looks).toHaveLength(2);
   expect(new Set(looks)).toEqual(new Set(['rgb(255, 255, 255) rgb(133, 140, 152) rgb(17, 24, 39)']));
 });
+
+test('the first question is as far from the title as questions are from each other', async () => {
+  const two = [QUESTIONS[1], { id: 'last', type: 'text', name: 'Last' }];
+  for (const members of [{}, { show_progress_bar: true }, { presentation_style: 'focused' }]) {
+    const { slug } = await home.form({ properties: two, ...members });
+    const page = await open(slug);
+    const apart = await page.evaluate(() => {
+      const edges = [...document.querySelectorAll('h1,.progress,.block')].map((part) =>
+        part.getBoundingClientRect(),
+      );
+      return edges.slice(1).map(({ top }, index) => top - (edges[index]?.bottom ?? 0));
+    });
+    expect(Math.min(...apart.filter((gap) => gap > 0))).toBeGreaterThan(27);
+  }
+});
+
+test('a question that stands alone is as wide as the page, whatever its width is', async () => {
+  const { slug } = await home.form({ properties: QUESTIONS, presentation_style: 'focused' });
+  const page = await open(slug);
+  const widths = await page
+    .locator('form,#f0')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+  expect(new Set(widths).size).toBe(1);
+});
+
+test('which key goes on stands behind the buttons', async () => {
+  const { slug } = await home.form({ properties: QUESTIONS, presentation_style: 'focused' });
+  const page = await open(slug);
+  await page.locator('.enter').waitFor();
+  await page.locator('.nav .primary').click();
+  await page.locator('[data-back]').waitFor();
+  const starts = await page
+    .locator('.nav > *')
+    .evaluateAll((parts) => parts.map((part) => `${part.className}: ${part.getBoundingClientRect().left}`));
+  const order = starts.toSorted((a, b) => Number(a.split(': ')[1]) - Number(b.split(': ')[1]));
+  expect(order.map((part) => part.split(':')[0])).toEqual(['primary', 'quiet', 'hint enter']);
+});

@@ -4,9 +4,9 @@ import { firstField, neighbour } from './walk.ts';
 
 /** Letters that choose options; further options have none. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-/** The arrows take no height of their own: they come later than the question, which must not move. */
+/** The arrows and the hint take no room of their own: they come later than the question, which must not move. */
 const STYLE = `.key{margin-inline-start:auto;padding:0 .5em;border:1px solid var(--border);border-radius:.25rem;color:var(--muted);
-font:inherit;font-size:.8em}.arrows{display:flex;margin-block-end:-2rem;margin-inline-start:-.75em}.arrows .quiet{min-block-size:2rem;margin:0;padding:0 .75em}.enter{align-self:center;margin:0}@media(hover:none),print{.key,.enter{display:none}}`;
+font:inherit;font-size:.8em}.arrows{display:flex;margin-block-end:-2rem;margin-inline-start:-.75em}.arrows .quiet{min-block-size:2rem;margin:0;padding:0 .75em}.enter{flex:1;align-self:center;inline-size:0;margin:0;overflow:hidden;white-space:nowrap}.theme-simple .enter{flex:none;inline-size:auto}@media(hover:none),(pointer:coarse),print{.key,.enter{display:none}}`;
 /** Milliseconds for which a choice is seen before the page goes on. */
 const SEEN_MS = 250;
 /** Milliseconds after which a digit begins a new number. */
@@ -109,7 +109,7 @@ function addEnterHint(page: Page): void {
   };
   page.listeners.push((event) => event === 'step' && show());
   show();
-  find('.nav .primary', page.form)?.after(hint);
+  find('.nav', page.form)?.append(hint);
 }
 
 /** Marks each option with the key that chooses it. */
