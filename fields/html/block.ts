@@ -13,7 +13,7 @@ import { layoutBlock } from './layout-blocks.ts';
 
 /** Of blocks that do not fill a row. */
 export const WIDTHS = ['1/2', '1/3', '2/3', '3/4', '1/4'];
-const ALIGNS = ['left', 'center', 'right', 'justify'];
+export const ALIGNS = ['left', 'center', 'right', 'justify'];
 
 /** What rendering a block needs besides its property. */
 export interface BlockContext extends Omit<ControlContext, 'id' | 'describedBy' | 'isInvalid'> {

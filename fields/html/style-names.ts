@@ -3,7 +3,7 @@ import { fieldTypeOf } from '../field-types.ts';
 import { isJsonObject, type Property } from '../property.ts';
 import { questionsOf } from '../repeated-questions.ts';
 import { holdsFiles } from '../type-names.ts';
-import { WIDTHS } from './block.ts';
+import { ALIGNS, WIDTHS } from './block.ts';
 import { scaleHasEnds } from './controls/scores.ts';
 import { controlOf } from './controls.ts';
 
@@ -42,6 +42,7 @@ function sheetsOf(property: Property): string[] {
   return [
     SHEETS[type],
     isOneOf(WIDTHS, property.width) && 'widths',
+    isOneOf(ALIGNS, property.align) && 'aligns',
     type === 'select' && isGroup && 'choices',
     isOneOf(['text_and_image', 'image_only'], property.option_display_mode) && 'cards',
     holdsFiles(type) && 'progress',

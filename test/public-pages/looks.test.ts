@@ -173,3 +173,45 @@ test('which key goes on stands behind the buttons', async () => {
   const order = starts.toSorted((a, b) => Number(a.split(': ')[1]) - Number(b.split(': ')[1]));
   expect(order.map((part) => part.split(':')[0])).toEqual(['primary', 'quiet', 'hint enter']);
 });
+
+const BOXES = [
+  { id: 'one', type: 'select', name: 'One', options: ['A', 'B'], without_dropdown: true, prefill: 'B' },
+  { id: 'some', type: 'multi_select', name: 'Some', options: ['A', 'B'], prefill: ['B'] },
+  { id: 'switch', type: 'checkbox', name: 'Switch', use_toggle_switch: true, prefill: true },
+];
+
+test.each(['light', 'dark'] as const)(
+  'boxes and radios have the colors of the page when it is %s',
+  async (scheme) => {
+    const { slug } = await home.form({ properties: [...BOXES, QUESTIONS[1]] });
+    const page = await open(slug, { ...DESKTOP, colorScheme: scheme });
+    const fillsOf = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((parts) => [...new Set(parts.map((part) => getComputedStyle(part).backgroundColor))]);
+    const surface = await fillsOf('[name=more]');
+    expect(
+      await fillsOf('[data-block] input:is([type=radio],[type=checkbox]):not(:checked,[data-clear])'),
+    ).toEqual(surface);
+    const accent = await page.evaluate(() => {
+      const probe = document.createElement('i');
+      probe.style.background = 'var(--accent-text)';
+      document.body.append(probe);
+      return getComputedStyle(probe).backgroundColor;
+    });
+    expect(await fillsOf('[data-block] :checked')).toEqual([accent]);
+    const signs = await page
+      .locator('[data-block] :checked')
+      .evaluateAll((parts) => parts.map((part) => getComputedStyle(part, '::before').clipPath));
+    expect(signs).toEqual([expect.stringContaining('circle'), expect.stringContaining('polygon'), 'none']);
+  },
+);
+
+test('where the system has its own colors, boxes and radios are those of the browser', async () => {
+  const { slug } = await home.form({ properties: BOXES });
+  const page = await open(slug, { ...DESKTOP, forcedColors: 'active' });
+  const looks = await page
+    .locator('.options input')
+    .evaluateAll((boxes) => boxes.map((box) => getComputedStyle(box).appearance));
+  expect(new Set(looks)).toEqual(new Set(['auto']));
+});

@@ -38,7 +38,12 @@ export async function sendForm(context: Context, reply: FastifyReply, page: Form
 export function formContent(page: FormPage): Content {
   const { form, problems } = page;
   const { main, css } = renderForm(page);
-  const { theme, show_progress_bar: showsProgress, presentation_style: style } = form.presentation;
+  const {
+    theme,
+    show_progress_bar: showsProgress,
+    presentation_style: style,
+    uppercase_labels: isUppercase,
+  } = form.presentation;
   const { error } = languageFor(form.presentation.language).page;
   return {
     form,
@@ -46,6 +51,7 @@ export function formContent(page: FormPage): Content {
     css,
     styles: [
       ...(style === 'focused' ? ['middle', 'focused'] : []),
+      ...(isUppercase ? ['uppercase'] : []),
       ...(showsProgress ? ['progress'] : []),
       ...(main.markup.includes(' class="typed"') ? ['lines-on-paper'] : []),
       ...styleNames(form.properties, theme, form.languages.length),
