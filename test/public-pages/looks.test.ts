@@ -215,3 +215,32 @@ test('where the system has its own colors, boxes and radios are those of the bro
     .evaluateAll((boxes) => boxes.map((box) => getComputedStyle(box).appearance));
   expect(new Set(looks)).toEqual(new Set(['auto']));
 });
+
+test('the button to choose files speaks the language of the form, once the page lists them itself', async () => {
+  const { slug } = await home.form({
+    properties: [
+      { id: 'files', type: 'files', name: 'Files', multiple: true },
+      { id: 'sign', type: 'signature', name: 'Sign' },
+    ],
+    language: 'fr',
+  });
+  const page = await open(slug);
+  await page.locator('.listed').first().waitFor();
+  expect(await page.locator('.file b').allInnerTexts()).toEqual([
+    'Choisir des fichiers',
+    'Choisir un fichier',
+  ]);
+  const chosen = page.waitForEvent('filechooser');
+  await page.locator('.file b').first().click({ force: true });
+  await chosen;
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  const input = page.getByLabel('Files');
+  expect(await input.evaluate((file) => getComputedStyle(file).outlineStyle)).toBe('solid');
+  const plain = await browser.page({ javaScriptEnabled: false });
+  await plain.goto(page.url());
+  expect(await plain.locator('.file b').first().isVisible()).toBe(false);
+  const heights = [plain, page].map((each) => each.locator('[type=file]').first().boundingBox());
+  const [without, enhanced] = await Promise.all(heights);
+  expect(enhanced?.height).toBe(without?.height);
+});

@@ -6,7 +6,15 @@ import { nameWithoutId } from '../../texts/name-without-id.ts';
 import { fillIn } from '../../texts/template.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { attribute, type Html, html } from '../html.ts';
-import { answerText, answerTexts, attributes, controlAttributes, hint, textInput } from './parts.ts';
+import {
+  type Attributes,
+  answerText,
+  answerTexts,
+  attributes,
+  controlAttributes,
+  hint,
+  textInput,
+} from './parts.ts';
 
 /** A file input, and the uploaded files with a box to remove each. */
 export const filesControl: FieldControl = {
@@ -16,15 +24,14 @@ export const filesControl: FieldControl = {
     const { placeholder: _, ...list } = controlAttributes(property, context, hintId);
     const isMultiple = isOn(property.multiple);
     const { accept, limit, text } = rulesOf(property, 'files', context);
-    const input = html`<input${attributes({
-      type: 'file',
+    const input = fileInput(context, {
       ...list,
       multiple: isMultiple,
       accept,
       'data-files': true,
       'data-max-size': limit,
       'data-camera': isOn(property.camera_upload),
-    })}>`;
+    });
     return html`${uploaded(property, context, answerTexts(context.answer))}${input}${hint(hintId, text)}`;
   },
 };
@@ -45,17 +52,24 @@ export const signatureControl: FieldControl = {
       'aria-invalid': isInvalid && 'true',
       'data-typed': true,
     });
-    const file = attributes({
-      type: 'file',
+    const file = fileInput(context, {
       id: `${id}-1`,
       name: property.id,
       accept,
       'aria-describedby': `${id}-rules`,
       'data-max-size': limit,
     });
-    return html`<div class="signature" data-signature>${uploaded(property, context, isFile ? [answer] : [])}<label>${texts.typeSignatureLabel} ${typed}</label><label>${texts.uploadSignature} <input${file}></label>${hint(`${id}-rules`, text)}</div>`;
+    return html`<div class="signature" data-signature>${uploaded(property, context, isFile ? [answer] : [])}<label>${texts.typeSignatureLabel} ${typed}</label><label>${texts.uploadSignature} ${file}</label>${hint(`${id}-rules`, text)}</div>`;
   },
 };
+
+/** Browsers name the button of a file input in their own language: once the script lists the files, one in the language of the page lies over it. */
+function fileInput({ texts }: ControlContext, list: Attributes): Html {
+  const [text, more] = list.multiple
+    ? [texts.chooseFiles, html`<i>${texts.dropFiles}</i>`]
+    : [texts.chooseFile];
+  return html`<span class="file"><input${attributes({ type: 'file', ...list })}><span aria-hidden="true"><b>${text}</b>${more}</span></span>`;
+}
 
 /** An uploaded file stays in the answer until its box is ticked. */
 function uploaded(

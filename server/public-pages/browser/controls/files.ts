@@ -2,18 +2,15 @@ import { make, type Page, say } from '../page.ts';
 import { addStyle } from './style.ts';
 import { addFiles, uploadPlace } from './upload.ts';
 
-/**
- * The native input is emptied after each choice and would say that no file is chosen; the list shows the chosen files instead. What
- * is wrong with a file stands beside it: the problem of the field says the same, and only describes its input.
- */
+/** What is wrong with a file stands beside it: the problem of the field says the same, and only describes its input. */
 const STYLE = `.drop{outline:2px dashed var(--accent-text);outline-offset:.25em}.uploaded progress{flex:1 1 100%}.uploaded .error{flex:1 1 100%}
-.uploaded:has([data-failed])~.error{display:none}
-.uploaded:not(:empty)~[data-files]{color:transparent}.uploaded:not(:empty)~[data-files]::file-selector-button{color:var(--text)}`;
+.uploaded:has([data-failed])~.error{display:none}`;
 
 /** Uploads files as soon as they are chosen, dropped or photographed. */
 export function enhanceFiles(element: HTMLElement, page: Page): void {
   const input = element as HTMLInputElement;
-  const place = uploadPlace(page, input, input);
+  const field = input.closest<HTMLElement>('.file') ?? input;
+  const place = uploadPlace(page, input, field);
   const block = input.closest<HTMLElement>('[data-block]');
   const take = (from: HTMLInputElement) => {
     addFiles(place, from.files ?? []);
@@ -41,7 +38,7 @@ export function enhanceFiles(element: HTMLElement, page: Page): void {
   const button = make('button', { type: 'button', class: 'quiet' }, say(page, 'takePhoto'));
   button.addEventListener('click', () => camera.click());
   camera.addEventListener('change', () => take(camera));
-  input.after(button, camera);
+  field.after(button, camera);
 }
 
 /** A file that is dropped beside its field would be opened by the browser, perhaps in place of the form. */

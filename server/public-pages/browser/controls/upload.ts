@@ -31,6 +31,8 @@ export function uploadPlace(page: Page, input: HTMLInputElement, before: HTMLEle
     item.append(removeButton(page, item, find('span', item)?.textContent ?? ''));
   }
   describeByFiles(page, input, list);
+  // The native input, emptied after each choice, would say that no file is chosen.
+  input.parentElement?.classList.add('listed');
   return {
     page,
     id: block.dataset.block ?? '',
