@@ -183,8 +183,8 @@ export const arabic: Language = {
     },
     phoneCountry: 'رمز البلد',
     phoneHint: `مع رمز البلد، مثل ${isolated('+966 11 234 5678')}`,
-    showPassword: 'إظهار كلمة المرور',
-    hidePassword: 'إخفاء كلمة المرور',
+    showSecret: 'إظهار',
+    hideSecret: 'إخفاء',
 
     formatting: 'التنسيق',
     bold: 'غامق',

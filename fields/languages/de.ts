@@ -129,8 +129,8 @@ export const german: Language = {
     charactersOver: '{count} Zeichen zu viel',
     phoneCountry: 'Ländervorwahl',
     phoneHint: 'Mit Ländervorwahl, zum Beispiel +49 30 23125 123',
-    showPassword: 'Passwort anzeigen',
-    hidePassword: 'Passwort verbergen',
+    showSecret: 'Anzeigen',
+    hideSecret: 'Verbergen',
 
     formatting: 'Formatierung',
     bold: 'Fett',

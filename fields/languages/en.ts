@@ -181,8 +181,8 @@ export const english: Language = {
     charactersOver: { one: '{count} character too many', other: '{count} characters too many' },
     phoneCountry: 'Country code',
     phoneHint: 'With country code, for example +44 20 7946 0958',
-    showPassword: 'Show password',
-    hidePassword: 'Hide password',
+    showSecret: 'Show',
+    hideSecret: 'Hide',
 
     formatting: 'Formatting',
     bold: 'Bold',

@@ -130,8 +130,8 @@ export const spanish: Language = {
     charactersOver: { one: 'Sobra {count} carácter', other: 'Sobran {count} caracteres' },
     phoneCountry: 'Prefijo del país',
     phoneHint: 'Con el prefijo del país, por ejemplo +34 912 345 678',
-    showPassword: 'Mostrar la contraseña',
-    hidePassword: 'Ocultar la contraseña',
+    showSecret: 'Mostrar',
+    hideSecret: 'Ocultar',
 
     formatting: 'Formato',
     bold: 'Negrita',

@@ -131,8 +131,8 @@ export const french: Language = {
     charactersOver: { one: '{count} caractère en trop', other: '{count} caractères en trop' },
     phoneCountry: 'Indicatif du pays',
     phoneHint: 'Avec l’indicatif du pays, par exemple +33 1 99 00 12 34',
-    showPassword: 'Afficher le mot de passe',
-    hidePassword: 'Masquer le mot de passe',
+    showSecret: 'Afficher',
+    hideSecret: 'Masquer',
 
     formatting: 'Mise en forme',
     bold: 'Gras',

@@ -115,8 +115,8 @@ export const hindi: Language = {
     charactersOver: '{count} वर्ण अधिक',
     phoneCountry: 'देश कोड',
     phoneHint: 'देश कोड के साथ, जैसे +91 11 2345 6789',
-    showPassword: 'पासवर्ड दिखाएँ',
-    hidePassword: 'पासवर्ड छिपाएँ',
+    showSecret: 'दिखाएँ',
+    hideSecret: 'छिपाएँ',
 
     formatting: 'फ़ॉर्मेटिंग',
     bold: 'बोल्ड',

@@ -128,8 +128,8 @@ export const italian: Language = {
     charactersOver: { one: '{count} carattere di troppo', other: '{count} caratteri di troppo' },
     phoneCountry: 'Prefisso internazionale',
     phoneHint: 'Con il prefisso internazionale, per esempio +39 06 1234 5678',
-    showPassword: 'Mostra la password',
-    hidePassword: 'Nascondi la password',
+    showSecret: 'Mostra',
+    hideSecret: 'Nascondi',
 
     formatting: 'Formattazione',
     bold: 'Grassetto',

@@ -112,8 +112,8 @@ export const japanese: Language = {
     charactersOver: '{count}文字超過',
     phoneCountry: '国番号',
     phoneHint: '国番号から入力してください（例：+81 3-1234-5678）',
-    showPassword: 'パスワードを表示',
-    hidePassword: 'パスワードを隠す',
+    showSecret: '表示',
+    hideSecret: '非表示',
 
     formatting: '書式',
     bold: '太字',

@@ -113,8 +113,8 @@ export const korean: Language = {
     charactersOver: '{count}자 초과',
     phoneCountry: '국가 번호',
     phoneHint: '국가 번호를 포함해 주세요. 예: +82 2-1234-5678',
-    showPassword: '비밀번호 표시',
-    hidePassword: '비밀번호 숨기기',
+    showSecret: '표시',
+    hideSecret: '숨기기',
 
     formatting: '서식',
     bold: '굵게',

@@ -111,8 +111,8 @@ export interface PageTexts extends ConfirmationTexts, PaymentTexts, ReceiptTexts
   charactersOver: Template;
   phoneCountry: string;
   phoneHint: string;
-  showPassword: string;
-  hidePassword: string;
+  showSecret: string;
+  hideSecret: string;
 
   // Rich text
   formatting: string;

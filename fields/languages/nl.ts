@@ -124,8 +124,8 @@ export const dutch: Language = {
     charactersOver: { one: '{count} teken te veel', other: '{count} tekens te veel' },
     phoneCountry: 'Landcode',
     phoneHint: 'Met landcode, bijvoorbeeld +31 20 123 4567',
-    showPassword: 'Wachtwoord tonen',
-    hidePassword: 'Wachtwoord verbergen',
+    showSecret: 'Tonen',
+    hideSecret: 'Verbergen',
 
     formatting: 'Opmaak',
     bold: 'Vet',

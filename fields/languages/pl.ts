@@ -167,8 +167,8 @@ export const polish: Language = {
     },
     phoneCountry: 'Numer kierunkowy kraju',
     phoneHint: 'Z numerem kierunkowym kraju, na przykład +48 12 345 67 89',
-    showPassword: 'Pokaż hasło',
-    hidePassword: 'Ukryj hasło',
+    showSecret: 'Pokaż',
+    hideSecret: 'Ukryj',
 
     formatting: 'Formatowanie',
     bold: 'Pogrubienie',

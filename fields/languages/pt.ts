@@ -134,8 +134,8 @@ export const portuguese: Language = {
     charactersOver: { one: '{count} caractere a mais', other: '{count} caracteres a mais' },
     phoneCountry: 'Código do país',
     phoneHint: 'Com o código do país, por exemplo +55 11 2345-6789',
-    showPassword: 'Mostrar a senha',
-    hidePassword: 'Ocultar a senha',
+    showSecret: 'Mostrar',
+    hideSecret: 'Ocultar',
 
     formatting: 'Formatação',
     bold: 'Negrito',

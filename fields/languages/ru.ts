@@ -167,8 +167,8 @@ export const russian: Language = {
     },
     phoneCountry: 'Код страны',
     phoneHint: 'С кодом страны, например +7 495 123-45-67',
-    showPassword: 'Показать пароль',
-    hidePassword: 'Скрыть пароль',
+    showSecret: 'Показать',
+    hideSecret: 'Скрыть',
 
     formatting: 'Форматирование',
     bold: 'Полужирный',

@@ -116,8 +116,8 @@ export const turkish: Language = {
     charactersOver: '{count} karakter fazla',
     phoneCountry: 'Ülke kodu',
     phoneHint: 'Ülke koduyla, örneğin +90 212 345 67 89',
-    showPassword: 'Parolayı göster',
-    hidePassword: 'Parolayı gizle',
+    showSecret: 'Göster',
+    hideSecret: 'Gizle',
 
     formatting: 'Biçimlendirme',
     bold: 'Kalın',

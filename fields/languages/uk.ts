@@ -167,8 +167,8 @@ export const ukrainian: Language = {
     },
     phoneCountry: 'Код країни',
     phoneHint: 'З кодом країни, наприклад +380 44 123 45 67',
-    showPassword: 'Показати пароль',
-    hidePassword: 'Приховати пароль',
+    showSecret: 'Показати',
+    hideSecret: 'Приховати',
 
     formatting: 'Форматування',
     bold: 'Жирний',

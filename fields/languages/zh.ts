@@ -113,8 +113,8 @@ export const chinese: Language = {
     charactersOver: '超出 {count} 个字符',
     phoneCountry: '国家/地区代码',
     phoneHint: '请包含国家/地区代码，例如 +86 10 1234 5678',
-    showPassword: '显示密码',
-    hidePassword: '隐藏密码',
+    showSecret: '显示',
+    hideSecret: '隐藏',
 
     formatting: '格式',
     bold: '加粗',

@@ -384,7 +384,7 @@ test('masks, counters and hidden texts help while one types', async () => {
     ],
     /secret-/,
   );
-  await page.getByRole('button', { name: 'Show password' }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect.poll(() => page.getByLabel('Pin').getAttribute('type')).toBe('text');
   await page.getByLabel('Masked').pressSequentially('5551234567');
   await expect.poll(() => page.getByLabel('Masked').inputValue()).toBe('(555) 123-4567');

@@ -198,7 +198,7 @@ function needsOfField(property: Property, isMentioned: boolean): Need[] {
     [mayBeSearched(property, type), LISTS],
     [exclusiveNames(property).size > 0, ['noLongerChosen']],
     [isOn(property.show_char_limit), ['charactersLeft', 'charactersOver']],
-    [isOn(property.secret_input), ['showPassword', 'hidePassword']],
+    [isOn(property.secret_input), ['showSecret', 'hideSecret']],
   ];
 }
 
