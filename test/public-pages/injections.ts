@@ -80,7 +80,7 @@ export async function watchInjections(context: BrowserContext): Promise<string[]
 export function foreignParts(page: Page): Promise<string[]> {
   return page.evaluate((MARK_FRAMED) => {
     const OURS =
-      'script[type="application/json"]#form-data,link[rel=icon],link[rel=canonical],meta[charset],meta[name],meta[property],[data-repeat]+template';
+      'script[type="application/json"]#form-data,link[rel=icon],link[rel=canonical],meta[charset],meta[name],meta[property],[data-repeat]+template,.toolbar>button>svg';
     const NEVER =
       'script,link,meta,base,object,embed,applet,iframe,frame,svg,math,template,style:not(head > style)';
     // Content of templates counts too, since the script may put it into the page.

@@ -219,6 +219,28 @@ test('a rich text is written with buttons and keys, and what is pasted is cleane
   expect((await sent(page, form)).text).toBe(source);
 });
 
+test('one button makes a link and takes it away, and all buttons have room in a row of a phone', async () => {
+  const { page } = await opened([{ id: 'text', type: 'rich_text', name: 'Text' }], /editor-/);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const tools = page.locator('.toolbar > button');
+  const tops = await tools.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().top));
+  expect(tops).toHaveLength(7);
+  expect(new Set(tops).size).toBe(1);
+  expect(await tools.allInnerTexts()).toEqual(Array(7).fill(''));
+  await page.getByRole('textbox', { name: 'Text' }).click();
+  await page.keyboard.type('our site');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByLabel('Link address').fill('example.com');
+  await page.keyboard.press('Enter');
+  const source = page.locator('textarea');
+  await expect.poll(() => source.inputValue()).toMatch(/<a href="https:..example.com"[^>]*>our site<.a>/);
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('button', { name: 'Remove link' }).click();
+  await expect.poll(() => source.inputValue()).not.toContain('<a');
+  await page.getByRole('button', { name: 'Link', exact: true }).waitFor();
+});
+
 test('an empty rich text shows its placeholder, until something is in it', async () => {
   const story = { id: 'text', type: 'rich_text', name: 'Text', placeholder: 'Once upon a time …' };
   const { page } = await opened([story], /editor-/);

@@ -4,7 +4,8 @@ import { make, type Page, say } from '../page.ts';
 import { announceChange, followDisabled, isComposing, labelOf } from './style.ts';
 
 interface Tool {
-  sign: string;
+  /** The lines of its icon, in a square of 24. */
+  icon: string;
   text: keyof PageTexts;
   command: string;
   value?: string;
@@ -12,13 +13,25 @@ interface Tool {
   key?: string;
 }
 
+const LINES = 'M10 6h10M10 12h10M10 18h10';
+const CHAIN = 'M10 8H8a4 4 0 0 0 0 8h2M14 8h2a4 4 0 0 1 0 8h-2M9 12h6';
+const SVG = 'http://www.w3.org/2000/svg';
 const TOOLS: readonly Tool[] = [
-  { sign: 'B', text: 'bold', command: 'bold', key: 'b' },
-  { sign: 'I', text: 'italic', command: 'italic', key: 'i' },
-  { sign: 'U', text: 'underline', command: 'underline', key: 'u' },
-  { sign: 'H', text: 'heading', command: 'formatBlock', value: 'h2' },
-  { sign: '•', text: 'bulletList', command: 'insertUnorderedList' },
-  { sign: '①', text: 'numberedList', command: 'insertOrderedList' },
+  {
+    icon: 'M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z',
+    text: 'bold',
+    command: 'bold',
+    key: 'b',
+  },
+  { icon: 'M10 5h8M6 19h8M14.5 5l-5 14', text: 'italic', command: 'italic', key: 'i' },
+  { icon: 'M7 4v7a5 5 0 0 0 10 0V4M5 20h14', text: 'underline', command: 'underline', key: 'u' },
+  { icon: 'M6 5v14M18 5v14M6 12h12', text: 'heading', command: 'formatBlock', value: 'h2' },
+  { icon: `${LINES}M4 6h.1M4 12h.1M4 18h.1`, text: 'bulletList', command: 'insertUnorderedList' },
+  {
+    icon: `${LINES}M3 5l2-1v5M3 15.5c0-2 3-2 3 0 0 1.5-3 2-3 3.5h3`,
+    text: 'numberedList',
+    command: 'insertOrderedList',
+  },
 ];
 const BLOCKS = 'div,section,article,blockquote,h3,h4,h5,h6,pre,tr,dt,dd';
 const WEB = /^(?:https?:|mailto:|tel:)/i;
@@ -58,8 +71,8 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
     write();
     markTools();
   };
-  const tools = TOOLS.map(({ sign, text, command, value }) => {
-    const button = toolButton(page, sign, text);
+  const tools = TOOLS.map(({ icon, text, command, value }) => {
+    const button = toolButton(page, icon, text);
     button.addEventListener('click', () => {
       const isHeading = value !== undefined && blockName() === value;
       run(command, isHeading ? 'p' : value);
@@ -71,9 +84,11 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
       const isOn = value === undefined ? document.queryCommandState(command) : blockName() === value;
       button.setAttribute('aria-pressed', `${isOn}`);
     }
+    link.mark();
   };
+  const link = linkTool(page, editor, run);
   const toolbar = make('div', { class: 'toolbar', role: 'group', 'aria-label': say(page, 'formatting') });
-  toolbar.append(...tools.map(({ button }) => button), ...linkTools(page, editor, run));
+  toolbar.append(...tools.map(({ button }) => button), ...link.parts);
   followDisabled(area, ...toolbar.querySelectorAll('button'));
 
   editor.addEventListener('input', (event) => {
@@ -150,9 +165,18 @@ function linesAsParagraphs(text: string): string {
     .join('');
 }
 
-function linkTools(page: Page, editor: HTMLElement, run: (command: string, value?: string) => void): Node[] {
-  const button = toolButton(page, say(page, 'link'), 'link');
-  const remove = toolButton(page, say(page, 'removeLink'), 'removeLink');
+/** Its button makes a link of the chosen text, or, inside a link, text of the link. */
+function linkTool(page: Page, editor: HTMLElement, run: (command: string, value?: string) => void) {
+  const button = toolButton(page, CHAIN, 'link');
+  const present = () => {
+    const { anchorNode = null } = getSelection() ?? {};
+    return editor.contains(anchorNode) ? (anchorNode?.parentElement?.closest('a') ?? null) : null;
+  };
+  const mark = () => {
+    const isInside = present() !== null;
+    name(button, say(page, isInside ? 'removeLink' : 'link'));
+    button.classList.toggle('on', isInside);
+  };
   const input = make('input', {
     type: 'url',
     'aria-label': say(page, 'linkAddress'),
@@ -162,6 +186,13 @@ function linkTools(page: Page, editor: HTMLElement, run: (command: string, value
   let range: Range | null = null;
   button.addEventListener('click', () => {
     const selection = getSelection();
+    const inside = present();
+    if (inside) {
+      // All of it: Chromium takes no link away around a mere caret.
+      selection?.selectAllChildren(inside);
+      run('unlink');
+      return selection?.collapseToEnd();
+    }
     range = selection && editor.contains(selection.anchorNode) ? selection.getRangeAt(0) : null;
     input.hidden = false;
     input.focus();
@@ -187,21 +218,26 @@ function linkTools(page: Page, editor: HTMLElement, run: (command: string, value
     close(event.key === 'Enter');
   });
   for (const name of ['input', 'change']) input.addEventListener(name, (event) => event.stopPropagation());
-  remove.addEventListener('click', () => run('unlink'));
-  return [button, remove, input];
+  return { parts: [button, input], mark };
 }
 
-function toolButton(page: Page, sign: string, text: keyof PageTexts): HTMLButtonElement {
-  const title = say(page, text);
-  // The sign is not part of the accessible name, which people say to press the button by voice.
-  const button = make(
-    'button',
-    { type: 'button', title, 'aria-label': title },
-    make('span', { 'aria-hidden': 'true' }, sign),
-  );
+function toolButton(page: Page, lines: string, text: keyof PageTexts): HTMLButtonElement {
+  const icon = document.createElementNS(SVG, 'svg');
+  const path = document.createElementNS(SVG, 'path');
+  icon.setAttribute('viewBox', '0 0 24 24');
+  icon.ariaHidden = 'true';
+  path.setAttribute('d', lines);
+  icon.append(path);
+  const button = make('button', { type: 'button' }, icon);
+  name(button, say(page, text));
   // Keeps the selection in the text.
   button.addEventListener('pointerdown', (event) => event.preventDefault());
   return button;
+}
+
+function name(button: HTMLButtonElement, text: string): void {
+  button.title = text;
+  button.ariaLabel = text;
 }
 
 function blockName(): string {
