@@ -1,5 +1,6 @@
 import { isOn, stringList } from '../../fields/block-options/options.ts';
 import { optionNames } from '../../fields/choices/choices.ts';
+import { plainPartName } from '../../fields/html/part-names.ts';
 import type { Property } from '../../fields/property.ts';
 import { entryLimits, questionsOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -84,8 +85,8 @@ function control(question: Property): string[] {
       return group(
         label,
         names.map(
-          (option, index) =>
-            `<label>${escaped(option)} <select name="${name}[${index}]"${must}><option></option>${places}</select></label>`,
+          (option) =>
+            `<label>${escaped(option)} <select name="${escaped(plainPartName(question.id, option))}"${must}><option></option>${places}</select></label>`,
         ),
       );
     }
@@ -93,8 +94,8 @@ function control(question: Property): string[] {
       return group(
         label,
         stringList(question.rows).map(
-          (row, index) =>
-            `${escaped(row)}: ${choices(stringList(question.columns), 'radio', `${name}[${index}]`)}`,
+          (row) =>
+            `${escaped(row)}: ${choices(stringList(question.columns), 'radio', escaped(plainPartName(question.id, row)))}`,
         ),
       );
     case 'date': {

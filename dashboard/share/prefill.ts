@@ -1,4 +1,5 @@
 import { isOn, stringList } from '../../fields/block-options/options.ts';
+import { plainPartName } from '../../fields/html/part-names.ts';
 import type { Property } from '../../fields/property.ts';
 import { entryLimits, questionsOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -27,7 +28,7 @@ export function parametersOf(question: Property): Parameter[] {
   const { id, name } = question;
   const type = canonicalTypeName(question.type);
   if (type === 'matrix')
-    return stringList(question.rows).map((row, index) => [`${id}[${index}]`, `${name}: ${row}`, question]);
+    return stringList(question.rows).map((row) => [plainPartName(id, row), `${name}: ${row}`, question]);
   if (type === 'date' && isOn(question.date_range))
     return [
       [`${id}[0]`, `${name}: from`, question],

@@ -7,6 +7,7 @@ import { fieldTypeOf } from '../field-types.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
 import { entriesOf, questionsOf } from '../repeated-questions.ts';
 import { attribute, type Html, html } from './html.ts';
+import { partName } from './part-names.ts';
 import { asMarkupName, looksTyped } from './typed-markup.ts';
 
 /** Hidden inputs that carry an answer, named and written as `readPost` reads them; none if there is no answer. */
@@ -25,11 +26,11 @@ export function hiddenInputs(property: Property, answer: JsonValue | undefined, 
       return html`${asList(answer).map((item) => hiddenInput(id, textOf(item)))}`;
     case 'matrix':
       if (!isJsonObject(answer)) return html``;
-      return html`${stringList(property.rows).map((row, index) => {
+      return html`${[...new Set(stringList(property.rows))].map((row) => {
         const column = ownMember(answer as { [row: string]: JsonValue }, row);
         return column === undefined || isBlank(column)
           ? null
-          : hiddenInput(`${id}[${index}]`, textOf(column));
+          : hiddenInput(partName(id, row), textOf(column));
       })}`;
     case 'repeat':
       return html`${(entriesOf(answer) ?? []).map((entry, number) => [
@@ -43,8 +44,8 @@ export function hiddenInputs(property: Property, answer: JsonValue | undefined, 
         ),
       ])}`;
     case 'ranking':
-      return html`${rankedOptions(property, answer).map(({ number, place }) =>
-        place === '' ? null : hiddenInput(`${id}[${number}]`, place),
+      return html`${rankedOptions(property, answer).map(({ name, place }) =>
+        place === '' ? null : hiddenInput(partName(id, name), place),
       )}`;
     case 'number':
       return hiddenInput(id, writtenAnswer(answer, language));

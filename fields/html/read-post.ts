@@ -2,6 +2,7 @@ import { isOn, stringList } from '../block-options/options.ts';
 import { optionNames } from '../choices/choices.ts';
 import { type Answers, emptyAnswers, type JsonValue, type Property } from '../property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../type-names.ts';
+import { partName } from './part-names.ts';
 
 /** A posted form: `FormData` in the browser, the same shape on the server. Files are left out, since they are not text. */
 export interface Posted {
@@ -31,8 +32,8 @@ export interface ReadPostOptions {
 
 /**
  * The answers of a posted form as JSON clients would send them, without unanswered fields and unchecked. A typed number that is
- * unclear comes as a list, which the rules refuse. Inputs are named `<field id>`; parts of a matrix, a ranking or a range of
- * dates `<field id>[<n>]`. Lists and ranges may be `<field id>[]`, and uploads to drop `<field id>[remove]`.
+ * unclear comes as a list, which the rules refuse. Inputs are named `<field id>`; parts of a matrix
+ * or a ranking as `partName` says, or `[<n>]`, as in a range of dates, or `[<row>]`. Lists and ranges may be `<field id>[]`, and uploads to drop `<field id>[remove]`.
  */
 export function readPost(properties: readonly Property[], posted: Posted, options: ReadPostOptions): Answers {
   const answers = emptyAnswers();
@@ -124,9 +125,13 @@ function readRows(rows: readonly string[], posted: Posted, name: string): JsonVa
   const answer: { [row: string]: JsonValue } = Object.create(null);
   const numbers = new Set(rows.map((_, index) => String(index)));
   rows.forEach((row, index) => {
-    // an input that belongs to the third row must not be read as that of a row named "2"
-    const named = numbers.has(row) ? undefined : textsOf(posted, `${name}[${row}]`)[0];
-    const column = nonEmpty(textsOf(posted, `${name}[${index}]`)[0] ?? named);
+    // What says a place is that place's, even if another row has the number as its name.
+    const names = [
+      partName(name, row),
+      `${name}[${index}]`,
+      ...(numbers.has(row) ? [] : [`${name}[${row}]`]),
+    ];
+    const column = names.flatMap((one) => textsOf(posted, one)).find((text) => text !== '');
     if (column !== undefined) answer[row] = column;
   });
   return Object.keys(answer).length > 0 ? answer : undefined;

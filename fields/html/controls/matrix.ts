@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue, ownMember, type Property } from '../../pr
 import { fillIn } from '../../texts/template.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
+import { partName } from '../part-names.ts';
 import { attributes, clearRadio, isClearable } from './parts.ts';
 
 /** Up to so many columns leave more room for the names of rows; more columns need it for their own names. */
@@ -21,8 +22,8 @@ export const matrixControl: FieldControl = {
     const body = rows.map((row, index) => {
       // a repeated row is shown once
       if (rows.indexOf(row) !== index) return null;
-      const cells = columns.map((column) => cell(property, context, { row, index, column, count: count++ }));
-      return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}${withClear ? clearCell(property, context, row, index) : null}</tr>`;
+      const cells = columns.map((column) => cell(property, context, { row, column, count: count++ }));
+      return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}${withClear ? clearCell(property, context, row) : null}</tr>`;
     });
     return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${headWidth(columns.length, withClear)}"><col span="${columns.length}">${withClear ? html`<col width="32">` : null}</colgroup><thead><tr><td></td>${heads}${withClear ? html`<td></td>` : null}</tr></thead><tbody>${body}</tbody></table>`;
   },
@@ -34,29 +35,27 @@ function headWidth(columns: number, withClear: boolean): string {
   return withClear ? '18%' : '24%';
 }
 
-function clearCell(property: Property, context: ControlContext, row: string, index: number): Html {
-  const name = `${property.id}[${index}]`;
+function clearCell(property: Property, context: ControlContext, row: string): Html {
+  const name = partName(property.id, row);
   const label = rowLabel(property, context, row, context.texts.clear);
   return html`<td>${clearRadio(property, context, { name, 'aria-label': label })}</td>`;
 }
 
 interface Cell {
   row: string;
-  /** Of the row. */
-  index: number;
   column: string;
   /** Cells before it. */
   count: number;
 }
 
-function cell(property: Property, context: ControlContext, { row, index, column, count }: Cell): Html {
+function cell(property: Property, context: ControlContext, { row, column, count }: Cell): Html {
   const { id, answer, isInvalid } = context;
   const chosen = isJsonObject(answer) ? ownMember(answer as { [row: string]: JsonValue }, row) : undefined;
   const label = labelOf(property, column);
   const input = attributes({
     type: 'radio',
     id: `${id}-${count}`,
-    name: `${property.id}[${index}]`,
+    name: partName(property.id, row),
     value: column,
     checked: chosen === column,
     'aria-label': rowLabel(property, context, row, label),

@@ -3,6 +3,7 @@ import { rankedOptions } from '../../choices/ranking-places.ts';
 import { inShuffledOrder } from '../../choices/shuffle.ts';
 import type { FieldControl } from '../field-control.ts';
 import { attribute, html } from '../html.ts';
+import { partName } from '../part-names.ts';
 import { attributes } from './parts.ts';
 
 /** Each option with a list of the ranks. The script turns it into a list to put in order. */
@@ -14,7 +15,7 @@ export const rankingControl: FieldControl = {
       const isAlone = place !== '' && options.filter((other) => other.place === place).length === 1;
       const list = attributes({
         id: `${id}-${number}`,
-        name: `${property.id}[${number}]`,
+        name: partName(property.id, name),
         'aria-invalid': isInvalid && !isAlone && 'true',
       });
       const places = options.map((_, index) => {
