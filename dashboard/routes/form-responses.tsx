@@ -114,8 +114,10 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           list.data && (
             <>
               <p className="text-muted" aria-live="polite">
-                {countOf({ total, isCapped })}
-                {isNarrowed(filter) && ' found'}
+                <span>
+                  {countOf({ total, isCapped })}
+                  {isNarrowed(filter) && ' found'}
+                </span>
                 {WAITING_KINDS.map((kind) => (
                   <SetAsideLink key={kind} formPath={formPath} kind={kind} />
                 ))}

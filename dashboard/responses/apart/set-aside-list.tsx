@@ -61,7 +61,7 @@ export function SetAsideList({
                 </button>
                 {row.deleted_at !== null && (
                   <span className="text-[0.8125rem] text-muted">
-                    deleted by itself on {formatDay(row.deleted_at)}
+                    Will be deleted on {formatDay(row.deleted_at)}
                   </span>
                 )}
               </p>
@@ -84,7 +84,7 @@ export function SetAsideList({
                   ))}
               </dl>
             </div>
-            <div className="flex gap-2">
+            <div className="flex w-full gap-2 ps-8 sm:w-auto sm:ps-0">
               <Button
                 size="sm"
                 icon={<Check className="size-4" />}

@@ -3,13 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../../lib/format.ts';
 import { trashCountQuery } from './trash.ts';
 
+/** Stands between dots with the other parts of its line. */
+export const PART_OF_LINE = "not-first:before:mx-1.5 not-first:before:content-['·']";
+
 /** A link to the trash, if there is anything in it. */
 export function TrashLink({ formPath }: { formPath: { workspaceId: string; formId: string } }) {
   const { data: count } = useQuery(trashCountQuery(formPath.formId));
   if (!count) return null;
   return (
-    <>
-      {' · '}
+    <span className={PART_OF_LINE}>
       <Link
         to="/workspaces/$workspaceId/forms/$formId/responses/trash"
         params={formPath}
@@ -17,6 +19,6 @@ export function TrashLink({ formPath }: { formPath: { workspaceId: string; formI
       >
         {formatNumber(count)} in the trash
       </Link>
-    </>
+    </span>
   );
 }

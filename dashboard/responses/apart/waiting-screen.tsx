@@ -45,8 +45,8 @@ export function WaitingScreen({ kind, workspaceId, formId }: WaitingScreenProps)
     <div>
       <div className="mb-4 flex">
         <ApartHead formPath={path} title={words.title}>
-          <p className="max-w-prose text-muted">
-            {words.text}
+          <p className="max-w-prose text-muted">{words.text}</p>
+          <p className="text-muted empty:hidden">
             {WAITING_KINDS.filter((other) => other !== kind).map((other) => (
               <SetAsideLink key={other} formPath={path} kind={other} />
             ))}
