@@ -1,8 +1,9 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { ArrowUp, Inbox } from 'lucide-react';
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
+import { classes } from '../lib/classes.ts';
 import { formatNumber } from '../lib/format.ts';
 import { NARROW, useMedia } from '../lib/use-media.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -13,6 +14,7 @@ import { ExportDialog } from '../responses/exports/export-dialog.tsx';
 import type { Scope } from '../responses/exports/export-scope.tsx';
 import { endingsQuery, type ReachedEnding } from '../responses/filters/endings.ts';
 import { FilterChips, Filters } from '../responses/filters/filters.tsx';
+import { NoResponses } from '../responses/no-responses.tsx';
 import { countOf, firstPlace } from '../responses/queries.ts';
 import { isReviewedQuery } from '../responses/reviews/reviews.ts';
 import { isNarrowed } from '../responses/search.ts';
@@ -24,15 +26,15 @@ import { TableActions } from '../responses/table/table-actions.tsx';
 import { useColumns } from '../responses/table/use-columns.ts';
 import { useList } from '../responses/table/use-list.ts';
 import { useSelection } from '../responses/table/use-selection.ts';
+import { useIsBare } from '../responses/use-is-bare.ts';
 import { useRemoval } from '../responses/use-removal.ts';
 import { SaveView } from '../responses/views/save-view.tsx';
 import { SavedViewsBar } from '../responses/views/saved-views-bar.tsx';
 import { isUnsaved, useShown } from '../responses/views/use-shown.ts';
 import { ViewNotice } from '../responses/views/view-notice.tsx';
-import { Button, buttonClasses } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { EmptyState } from '../ui/states.tsx';
 
 const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses';
 
@@ -66,6 +68,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const scrollRef = useRef<HTMLDivElement>(null);
   const loaded = useList(formId, shown, scrollRef);
   const { list, rows, total, isCapped, onNeedLater, onNeedFormer } = loaded;
+  const isBare = useIsBare(form, shown, list.data && rows.length);
   /** The initial scope of the export dialog; null while closed. */
   const [exporting, setExporting] = useState<Scope | 'usual' | null>(null);
   /** How often the saved state was shown again: what is typed into the filters then begins anew. */
@@ -79,24 +82,27 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
     <div>
       <SavedViewsBar formPath={formPath} shown={shown} isChanged={isUnsaved(shown, columns)} />
       <div className="mb-3 flex flex-wrap items-center gap-2 sm:gap-3 print:hidden">
-        <Filters
-          key={`${view?.id} ${savings}`}
-          filter={filter}
-          all={all}
-          isReviewed={isReviewed}
-          endings={endings}
-          onChange={change}
-        />
+        {!isBare && (
+          <Filters
+            key={`${view?.id} ${savings}`}
+            filter={filter}
+            all={all}
+            isReviewed={isReviewed}
+            endings={endings}
+            onChange={change}
+          />
+        )}
         <TableActions
           form={form}
           columns={columns}
+          isBare={isBare}
           importRefusal={refusal}
           onExport={() => setExporting('usual')}
         />
       </div>
       <FilterChips filter={filter} all={all} onChange={change} />
       <ViewNotice shown={shown} all={all} />
-      <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+      <div className={classes('mb-2 flex flex-wrap items-center gap-x-3 gap-y-2', !isBare && 'min-h-9')}>
         {removal.progress ? (
           <RemovalBar progress={removal.progress} stop={removal.stop} />
         ) : selection.ids.size > 0 ? (
@@ -114,10 +120,12 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           list.data && (
             <>
               <p className="text-muted" aria-live="polite">
-                <span>
-                  {countOf({ total, isCapped })}
-                  {isNarrowed(filter) && ' found'}
-                </span>
+                {!isBare && (
+                  <span>
+                    {countOf({ total, isCapped })}
+                    {isNarrowed(filter) && ' found'}
+                  </span>
+                )}
                 {WAITING_KINDS.map((kind) => (
                   <SetAsideLink key={kind} formPath={formPath} kind={kind} />
                 ))}
@@ -152,7 +160,11 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           isPending || (removal.progress && rows.length === 0 && total > 0) ? (
             <TableSkeleton />
           ) : rows.length === 0 ? (
-            <Nothing form={form} isFiltered={isNarrowed(filter)} isPartial={filter.status === 'partial'} />
+            <NoResponses
+              form={form}
+              isFiltered={isNarrowed(filter)}
+              isPartial={filter.status === 'partial'}
+            />
           ) : (
             <div className={list.isPlaceholderData ? 'opacity-60' : ''} aria-busy={list.isPlaceholderData}>
               <ResponseTable
@@ -220,44 +232,6 @@ function NewButton({ arrived, isRunning, onClick }: NewButtonProps) {
     >
       {`${formatNumber(arrived.count)}${arrived.isCapped ? '+' : ''} new`}
     </Button>
-  );
-}
-
-function Nothing({ form, isFiltered, isPartial }: { form: Form; isFiltered: boolean; isPartial: boolean }) {
-  const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
-  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={<Inbox />}
-        title="No responses match"
-        action={<Button onClick={() => void navigate({ search: {} })}>Show all responses</Button>}
-      />
-    );
-  if (isPartial)
-    return (
-      <EmptyState icon={<Inbox />} title="No partial responses">
-        {form.enable_partial_submissions
-          ? 'Answers of people who left before the end appear here.'
-          : 'This form keeps answers only once they are sent. Its settings can change that.'}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<Inbox />}
-      title="No responses yet"
-      action={
-        <Link
-          to="/workspaces/$workspaceId/forms/$formId/share"
-          params={params}
-          className={buttonClasses('primary')}
-        >
-          Share the form
-        </Link>
-      }
-    >
-      They appear here the moment they are sent.
-    </EmptyState>
   );
 }
 

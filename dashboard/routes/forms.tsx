@@ -38,6 +38,9 @@ export function Forms() {
   const forms = useQuery(formsQuery(workspace.id, filter));
   const [isCreating, setCreating] = useState(false);
   const isFiltered = Boolean(filter.search || filter.tag || filter.visibility);
+  const hasNone = !isFiltered && !forms.isPlaceholderData && forms.data?.meta.total === 0;
+  const trash = useQuery({ ...formsQuery(workspace.id, { visibility: 'trash' }), enabled: hasNone });
+  const isBare = hasNone && trash.data?.meta.total === 0;
   const create = (
     <Button
       look="primary"
@@ -49,8 +52,8 @@ export function Forms() {
     </Button>
   );
   return (
-    <Page title="Forms" actions={create}>
-      <Filters key={workspace.id} filter={filter} />
+    <Page title="Forms" actions={!hasNone && create}>
+      {!isBare && <Filters key={workspace.id} filter={filter} />}
       <Load query={forms} skeleton={<FormTable rows={null} />}>
         {({ data, meta }) =>
           data.length > 0 ? (

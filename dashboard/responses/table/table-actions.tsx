@@ -11,19 +11,21 @@ import type { Columns } from './use-columns.ts';
 interface TableActionsProps {
   form: Form;
   columns: Columns;
+  /** Whether there is nothing but what may be imported. */
+  isBare: boolean;
   /** Why nothing may be imported, or null. */
   importRefusal: string | null;
   onExport(): void;
 }
 
 /** What can be done with the whole table; on phones a menu, as buttons would take a line. */
-export function TableActions({ form, columns, importRefusal, onExport }: TableActionsProps) {
+export function TableActions({ form, columns, isBare, importRefusal, onExport }: TableActionsProps) {
   const [isImporting, setImporting] = useState(false);
   const [isChoosing, setChoosing] = useState(false);
   return (
     <>
       <div className="ms-auto flex justify-end gap-2 max-sm:hidden">
-        <ColumnChooser columns={columns} />
+        {!isBare && <ColumnChooser columns={columns} />}
         <Button
           icon={<Upload className="size-4" />}
           disabledReason={importRefusal}
@@ -31,9 +33,11 @@ export function TableActions({ form, columns, importRefusal, onExport }: TableAc
         >
           <span className="max-lg:sr-only">Import</span>
         </Button>
-        <Button icon={<Download className="size-4" />} onClick={onExport}>
-          <span className="max-lg:sr-only">Export</span>
-        </Button>
+        {!isBare && (
+          <Button icon={<Download className="size-4" />} onClick={onExport}>
+            <span className="max-lg:sr-only">Export</span>
+          </Button>
+        )}
       </div>
       <Menu
         trigger={
@@ -42,15 +46,19 @@ export function TableActions({ form, columns, importRefusal, onExport }: TableAc
           </IconButton>
         }
       >
-        <MenuItem icon={<Columns3 />} onSelect={() => setChoosing(true)}>
-          Columns
-        </MenuItem>
+        {!isBare && (
+          <MenuItem icon={<Columns3 />} onSelect={() => setChoosing(true)}>
+            Columns
+          </MenuItem>
+        )}
         <MenuItem icon={<Upload />} disabledReason={importRefusal} onSelect={() => setImporting(true)}>
           Import
         </MenuItem>
-        <MenuItem icon={<Download />} onSelect={onExport}>
-          Export
-        </MenuItem>
+        {!isBare && (
+          <MenuItem icon={<Download />} onSelect={onExport}>
+            Export
+          </MenuItem>
+        )}
       </Menu>
       <Dialog isOpen={isChoosing} onClose={() => setChoosing(false)} title="Columns">
         <div className="-mx-5 -mb-5">
