@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, Clock, Inbox } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { providerName } from '../integrations/providers.ts';
+import { classes } from '../lib/classes.ts';
 import { formatCount, formatMoment, formatNumber } from '../lib/format.ts';
 import { Card } from '../ui/page.tsx';
 import { UserText } from '../ui/user-text.tsx';
-import type { AttentionItem } from './queries.ts';
+import { type AttentionItem, attentionQuery } from './queries.ts';
 
 const TITLE = 'Needs attention';
 /** From here on there may be more than were counted. */
@@ -26,18 +28,48 @@ export function Attention({ workspaceId, items }: { workspaceId: number; items: 
       ) : (
         // As high as the chart beside it, however many lines there are.
         <ul className="-mx-2 max-h-96 overflow-y-auto lg:h-0 lg:max-h-none lg:min-h-40 lg:grow">
-          {items.map((item) => (
-            <li key={`${item.kind} ${item.integration?.id ?? item.form.id}`}>
-              <Line workspaceId={workspaceId} item={item} />
-            </li>
-          ))}
+          <Lines workspaceId={workspaceId} items={items} />
         </ul>
       )}
     </Card>
   );
 }
 
-function Line({ workspaceId, item }: { workspaceId: number; item: AttentionItem }) {
+/** The same for one form, which need not be named; nothing if there is nothing. */
+export function FormAttention({ workspaceId, formId }: { workspaceId: number; formId: number }) {
+  const { data = [] } = useQuery(attentionQuery(workspaceId));
+  const items = data.filter(({ form }) => form.id === formId);
+  if (items.length === 0) return null;
+  return (
+    <Card title={TITLE}>
+      <ul className="-mx-2">
+        <Lines workspaceId={workspaceId} items={items} isOfOneForm />
+      </ul>
+    </Card>
+  );
+}
+
+interface LinesProps {
+  workspaceId: number;
+  items: readonly AttentionItem[];
+  isOfOneForm?: boolean;
+}
+
+function Lines({ workspaceId, items, isOfOneForm = false }: LinesProps) {
+  return items.map((item) => (
+    <li key={`${item.kind} ${item.integration?.id ?? item.form.id}`}>
+      <Line workspaceId={workspaceId} item={item} isOfOneForm={isOfOneForm} />
+    </li>
+  ));
+}
+
+interface LineProps {
+  workspaceId: number;
+  item: AttentionItem;
+  isOfOneForm: boolean;
+}
+
+function Line({ workspaceId, item, isOfOneForm }: LineProps) {
   const { form, integration } = item;
   const params = {
     workspaceId: String(workspaceId),
@@ -52,8 +84,10 @@ function Line({ workspaceId, item }: { workspaceId: number; item: AttentionItem 
     >
       <span className="mt-0.5 shrink-0 [&_svg]:size-4">{ICONS[item.kind]}</span>
       <span className="min-w-0">
-        <UserText text={form.title} className="font-medium" />
-        <span className="block text-[0.8125rem] wrap-anywhere text-muted">{describe(item)}</span>
+        {!isOfOneForm && <UserText text={form.title} className="font-medium" />}
+        <span className={classes('block wrap-anywhere', !isOfOneForm && 'text-[0.8125rem] text-muted')}>
+          {describe(item)}
+        </span>
       </span>
     </Link>
   );

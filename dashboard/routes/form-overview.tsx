@@ -1,13 +1,18 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Hammer, Inbox } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { formatDistance, formatMoment, formatNumber } from '../lib/format.ts';
+import { useRefusal } from '../lib/workspace.ts';
+import { FormAttention } from '../overview/attention.tsx';
+import { LatestResponses, latestQuery } from '../responses/latest-responses.tsx';
+import { buttonClasses } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Card } from '../ui/page.tsx';
-import { Notice } from '../ui/states.tsx';
+import { EmptyState, Notice } from '../ui/states.tsx';
 import { FormPlaces } from './form-places.tsx';
 
 export function FormOverview() {
@@ -34,6 +39,8 @@ export function FormOverview() {
           </div>
         ))}
       </dl>
+      <NextStep form={form} />
+      <FormAttention workspaceId={form.workspace_id} formId={form.id} />
       <FormPlaces formId={formId} blocks={form.properties as unknown as Property[]} />
       <Card title="Link">
         <div className="grid grid-cols-1 gap-3">
@@ -45,6 +52,50 @@ export function FormOverview() {
         </div>
       </Card>
     </div>
+  );
+}
+
+const FORM = '/workspaces/$workspaceId/forms/$formId';
+
+/** What to do next with a form in this state: build it, share it, or read what has come. */
+function NextStep({ form }: { form: Form }) {
+  const refusal = useRefusal('user');
+  const { data: rows } = useQuery(latestQuery(String(form.id)));
+  const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
+  const isDraft = form.visibility === 'draft';
+  const isThere = form.trash_ends_at === null;
+  return (
+    <>
+      {isDraft && isThere && refusal === null && (
+        <EmptyState
+          icon={<Hammer />}
+          title="Not published yet"
+          action={
+            <Link to={`${FORM}/build`} params={params} className={buttonClasses('primary')}>
+              Go on building
+            </Link>
+          }
+        >
+          Nobody can answer it before you publish it.
+        </EmptyState>
+      )}
+      {form.visibility === 'public' && isThere && rows?.length === 0 && (
+        <EmptyState
+          icon={<Inbox />}
+          title="No responses yet"
+          action={
+            <Link to={`${FORM}/share`} params={params} className={buttonClasses('primary')}>
+              Share the form
+            </Link>
+          }
+        >
+          They appear here once people send them.
+        </EmptyState>
+      )}
+      {(rows ? rows.length > 0 : form.submissions_count > 0) && (
+        <LatestResponses form={form} rows={rows} look={isDraft ? 'plain' : 'primary'} />
+      )}
+    </>
   );
 }
 

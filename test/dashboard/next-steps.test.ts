@@ -53,3 +53,43 @@ test('a form without responses offers nothing to search or export, until there i
   await page.getByRole('cell', { name: 'Half' }).waitFor();
   await exports.waitFor();
 });
+
+test('the overview of a form leads on: to building, to sharing, to what came last', async () => {
+  const draft = await home.form({ visibility: 'draft' });
+  const page = await open(formPath(draft));
+  await page.getByRole('link', { name: 'Go on building' }).click();
+  await page.waitForURL(/\/build$/);
+
+  const form = await aSurvey(home, { settings: { sets_spam_aside: true } });
+  await page.goto(home.service.url + formPath(form));
+  await page.getByText('No responses yet').waitFor();
+  await expectFine(page, 'overview without responses');
+  await page.getByRole('link', { name: 'Share the form' }).click();
+  await page.waitForURL(/\/share$/);
+
+  for (let n = 1; n <= 6; n++) await home.submit(form, { [ID.name]: `Visitor ${n}` });
+  const spam = 'https://a.example https://b.example https://c.example https://d.example';
+  await home.submit(form, { [ID.name]: spam });
+  await page.goto(home.service.url + formPath(form));
+  const latest = page.getByRole('region', { name: 'Latest responses' });
+  await latest.getByRole('cell', { name: 'Visitor 6' }).waitFor();
+  expect(await latest.getByRole('link').count()).toBe(5);
+  await page.getByRole('link', { name: '1 response set aside as suspected spam.' }).waitFor();
+  await expectFine(page, 'overview with responses');
+  await latest
+    .getByRole('row', { name: /Visitor 5/ })
+    .getByRole('link')
+    .click();
+  await page.waitForURL(/\/responses\/[\w-]{36}$/);
+  await page.goBack();
+  await page.getByRole('link', { name: 'See responses' }).click();
+  await page.getByRole('table', { name: 'Responses' }).getByText('Visitor 1').waitFor();
+});
+
+test('a viewer is not told to build', async () => {
+  const draft = await home.form({ visibility: 'draft' });
+  const page = await signedInPage(browser, home.service.url, await home.member('readonly'));
+  await page.goto(home.service.url + formPath(draft));
+  await page.getByText('The link works once the form is published.').waitFor();
+  expect(await page.getByRole('link', { name: 'Go on building' }).count()).toBe(0);
+});

@@ -110,7 +110,7 @@ test('from the first account to a colleague', async () => {
   await colleague.getByRole('heading', { name: 'Join the workspace' }).waitFor();
   await register(colleague, 'Alan Turing');
   await colleague.getByRole('link', { name: 'Write to us' }).click();
-  await colleague.getByRole('link', { name: 'Responses' }).click();
+  await colleague.getByRole('link', { name: 'Responses', exact: true }).click();
   await colleague.getByRole('row', { name: /Grace/ }).getByRole('link').click();
 
   // A forbidden action says why, and the service refuses it too.
