@@ -9,9 +9,9 @@ import { summaryMailsQuery } from './queries.ts';
 type Every = Answer<'/open/workspaces/{workspaceId}/summary-mails'>['every'];
 
 const CHOICES: [Every, string, string][] = [
-  [null, 'No mails', 'You are mailed no summary.'],
-  ['day', 'Daily mail', 'You are mailed a summary of each day in which something happened.'],
-  ['week', 'Weekly mail', 'You are mailed a summary of each week in which something happened.'],
+  [null, 'No summary by mail', 'You are mailed no summary.'],
+  ['day', 'Daily summary', 'You are mailed a summary of each day in which something happened.'],
+  ['week', 'Weekly summary', 'You are mailed a summary of each week in which something happened.'],
 ];
 
 /** How often oneself is mailed what the overview shows. Not there where no mail can be sent. */
@@ -48,9 +48,9 @@ export function SummaryMails({ workspaceId }: { workspaceId: number }) {
   }, [chosen, stored, saving.isRunning]);
   if (!data || (!data.can_mail && data.every === null)) return null;
   return (
-    <Field name="every" label="Summary by mail" isLabelHidden className="ml-auto">
+    <Field name="every" label="Summary by mail" isLabelHidden className="sm:ms-auto">
       <Select
-        className="w-36 sm:w-40"
+        className="w-50"
         value={(chosen ?? data).every ?? ''}
         onChange={({ target: { value } }) =>
           setChosen({ every: CHOICES.find(([every]) => (every ?? '') === value)?.[0] ?? null })

@@ -20,12 +20,12 @@ test('everybody chooses on the overview how often they are mailed a summary', as
   await home.form();
   const page = await open(home.service.url);
   const choice = page.getByRole('combobox', { name: 'Summary by mail' });
-  await choice.selectOption('Weekly mail');
+  await choice.selectOption('Weekly summary');
   await page.getByText('You are mailed a summary of each week in which something happened.').waitFor();
   await expectFine(page, 'overview with a summary by mail');
   await page.reload();
   await expect.poll(() => choice.inputValue()).toBe('week');
-  await choice.selectOption('No mails');
+  await choice.selectOption('No summary by mail');
   await page.getByText('You are mailed no summary.').waitFor();
   const path = `/open/workspaces/${home.workspaceId}/summary-mails`;
   expect((await home.call('GET', path)).body.every).toBeNull();
@@ -39,11 +39,11 @@ test('what is chosen while the choice before is being saved counts', async () =>
   await page.route('**/summary-mails', async (route) => {
     if (route.request().method() === 'PUT' && isFirst) {
       isFirst = false;
-      await choice.selectOption('Weekly mail');
+      await choice.selectOption('Weekly summary');
     }
     await route.continue();
   });
-  await choice.selectOption('Daily mail');
+  await choice.selectOption('Daily summary');
   await page.getByText('You are mailed a summary of each week in which something happened.').waitFor();
   expect(await choice.inputValue()).toBe('week');
   const path = `/open/workspaces/${home.workspaceId}/summary-mails`;
