@@ -36,6 +36,7 @@ export function DropOff({ form, statistics, children }: DropOffProps) {
                 <HeadCell>{unit}</HeadCell>
                 <HeadCell className="text-end">Reached</HeadCell>
                 <HeadCell className="text-end">Left</HeadCell>
+                <HeadCell className="text-end">%</HeadCell>
               </tr>
             </thead>
             <tbody>
@@ -75,6 +76,7 @@ export function DropOff({ form, statistics, children }: DropOffProps) {
               <HeadCell>Question</HeadCell>
               <HeadCell className={`text-end ${SHOWN}`}>Shown</HeadCell>
               <HeadCell className="text-end">Answered</HeadCell>
+              <HeadCell className="text-end">%</HeadCell>
               <HeadCell className="text-end">Takes</HeadCell>
             </tr>
           </thead>
@@ -108,11 +110,12 @@ function NameCell({ children }: { children: ReactNode }) {
   );
 }
 
+/** Two cells, each under its own head. */
 function Part({ part, whole }: { part: number; whole: number }) {
   return (
-    <Cell className="text-end whitespace-nowrap tabular-nums">
-      {formatNumber(part)}{' '}
-      <span className="ms-2 inline-block w-12 text-muted">{formatShare(part, whole)}</span>
-    </Cell>
+    <>
+      <Cell className="text-end tabular-nums">{formatNumber(part)}</Cell>
+      <Cell className="text-end whitespace-nowrap text-muted tabular-nums">{formatShare(part, whole)}</Cell>
+    </>
   );
 }

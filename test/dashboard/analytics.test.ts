@@ -69,6 +69,18 @@ test('the figures are what was sent', async () => {
   await expect.poll(() => item(/newsletter/).innerText()).toMatch(/2\s+completed responses\s+100%/);
   const question = page.getByRole('row', { name: /Your name/ }).last();
   expect((await question.innerText()).replace(/\s+/g, ' ')).toContain('4 3 75% 1 min 15 s');
+  // Every figure stands below a head of its own.
+  const cellsBelow = async (table: string, head: string) => {
+    const region = page.getByRole('region', { name: table });
+    const heads = await region.getByRole('columnheader').allTextContents();
+    const cells = await region.getByRole('row').nth(1).locator('th, td').allTextContents();
+    return cells[heads.indexOf(head)];
+  };
+  expect(await cellsBelow('Visits by page', 'Reached')).toBe('4');
+  expect(await cellsBelow('Visits by page', 'Left')).toBe('0');
+  expect(await cellsBelow('Visits by page', '%')).toBe('0%');
+  expect(await cellsBelow('Answers by question', 'Answered')).toBe('3');
+  expect(await cellsBelow('Answers by question', '%')).toBe('75%');
   const standsAt = (name: string) =>
     page.getByRole('columnheader', { name }).evaluate((head) => getComputedStyle(head).textAlign);
   expect(await Promise.all(['Question', 'Shown', 'Takes'].map(standsAt))).toEqual(['start', 'end', 'end']);
