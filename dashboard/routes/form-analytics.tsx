@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ChartColumn } from 'lucide-react';
 import { memo, useDeferredValue } from 'react';
 import { Answers } from '../analytics/answers.tsx';
 import { Days } from '../analytics/days.tsx';
@@ -12,9 +13,11 @@ import { type AnalyticsSearch, USUAL_DAYS } from '../analytics/search.ts';
 import { type Share, Shares } from '../analytics/shares.tsx';
 import { type Form, formQuery } from '../api/queries.ts';
 import { distinctName } from '../responses/filters/endings.ts';
+import { buttonClasses } from '../ui/button.tsx';
 import { Switch } from '../ui/checkbox.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { EmptyState } from '../ui/states.tsx';
 
 const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/analytics';
 const DEVICES: Record<string, string> = { phone: 'Phones', tablet: 'Tablets', desktop: 'Computers' };
@@ -27,6 +30,7 @@ export function FormAnalytics() {
   // Deferred, so that the switch moves first.
   const withPartials = useDeferredValue(search.partials ?? false);
   const statistics = useQuery(statisticsQuery(formId, range));
+  if (statistics.data && isUntouched(form, statistics.data.totals)) return <NobodyYet form={form} />;
   return (
     <>
       <Choices search={search} />
@@ -45,6 +49,34 @@ export function FormAnalytics() {
         Days are days in UTC. Nothing is stored that names a visitor: no cookies, no addresses.
       </p>
     </>
+  );
+}
+
+/** Whether nobody has seen or answered the form, in these days or before. */
+function isUntouched(form: Form, { views, starts, completed, partial }: Statistics['totals']): boolean {
+  return [form.views_count, form.submissions_count, views, starts, completed, partial].every(
+    (count) => !count,
+  );
+}
+
+function NobodyYet({ form }: { form: Form }) {
+  const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
+  return (
+    <EmptyState
+      icon={<ChartColumn />}
+      title="No visits yet"
+      action={
+        <Link
+          to="/workspaces/$workspaceId/forms/$formId/share"
+          params={params}
+          className={buttonClasses('primary')}
+        >
+          Share the form
+        </Link>
+      }
+    >
+      Once people open the form, this shows how many come, where they leave, and what they answer.
+    </EmptyState>
   );
 }
 

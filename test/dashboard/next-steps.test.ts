@@ -93,3 +93,18 @@ test('a viewer is not told to build', async () => {
   await page.getByText('The link works once the form is published.').waitFor();
   expect(await page.getByRole('link', { name: 'Go on building' }).count()).toBe(0);
 });
+
+test('a form that nobody has seen has no empty figures, but a way to share it', async () => {
+  const form = await aSurvey(home);
+  const page = await open(formPath(form, '/analytics'));
+  await page.getByText('No visits yet').waitFor();
+  expect(await page.getByText('Completion rate').count()).toBe(0);
+  await expectFine(page, 'analytics of an unseen form');
+  await page.getByRole('link', { name: 'Share the form' }).click();
+  await page.waitForURL(/\/share$/);
+
+  await home.submit(form, { [ID.name]: 'Ada' });
+  // In other days there is nothing, but it was answered.
+  await page.goto(home.service.url + formPath(form, '/analytics?from=2020-01-01&to=2020-01-02'));
+  await page.getByText('Completion rate').waitFor();
+});
