@@ -108,3 +108,25 @@ test('a form that nobody has seen has no empty figures, but a way to share it', 
   await page.goto(home.service.url + formPath(form, '/analytics?from=2020-01-01&to=2020-01-02'));
   await page.getByText('Completion rate').waitFor();
 });
+
+test('the notifications of a form are its mails and chats, and a mail to oneself is one press away', async () => {
+  const form = await aSurvey(home);
+  const page = await open(formPath(form, '/settings?part=notifications'));
+  await page.getByText('Nobody is told yet.').waitFor();
+  await page.getByRole('link', { name: 'Mail me every response' }).click();
+  await page.getByText('New: Mail to owners').waitFor();
+  await expect.poll(() => page.getByLabel('To', { exact: true }).inputValue()).toBe(home.ada.email);
+
+  const add = (integration_id: string, data: object) =>
+    home.call('POST', `/open/forms/${form.id}/integrations`, { integration_id, status: 'active', data });
+  await add('email', { recipients: ['team@example.com'] });
+  await add('webhook', { webhook_url: 'https://hooks.example.com/a', format: 'slack' });
+  await add('webhook', { webhook_url: 'https://other.example.com/a' });
+  await page.goto(home.service.url + formPath(form, '/settings?part=notifications'));
+  await page.getByText('team@example.com').waitFor();
+  await page.getByRole('link', { name: 'Slack' }).waitFor();
+  expect(await page.getByText('other.example.com').count()).toBe(0);
+  await expectFine(page, 'notifications');
+  await page.getByRole('link', { name: 'Mail to owners' }).click();
+  await page.getByRole('link', { name: 'All integrations' }).waitFor();
+});
