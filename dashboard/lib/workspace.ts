@@ -26,12 +26,19 @@ function refusal(role: Role, needed: Role): string | null {
     : 'As a viewer you can look at forms, responses and figures, but not change them.';
 }
 
+/** The workspace in the address does not exist for the user. */
+export class NoWorkspace extends Error {
+  constructor() {
+    super('This workspace does not exist, or you are not a member of it.');
+  }
+}
+
 /** The workspace in the address. */
 export function useWorkspace(): Workspace {
   const { workspaceId } = useParams({ strict: false });
   const { data } = useSuspenseQuery(workspacesQuery);
   const found = data.find(({ id }) => id === Number(workspaceId));
-  if (!found) throw new Error('This workspace does not exist, or you are not a member of it.');
+  if (!found) throw new NoWorkspace();
   return found;
 }
 

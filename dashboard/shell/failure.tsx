@@ -1,6 +1,8 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { NoWorkspace } from '../lib/workspace.ts';
+import { buttonClasses } from '../ui/button.tsx';
 import { ErrorState } from '../ui/states.tsx';
 
 /** Messages of Chrome, Firefox and Safari when a part of the dashboard fails to load. */
@@ -27,5 +29,18 @@ export function Failure({ error: thrown, reset }: ErrorComponentProps) {
     window.addEventListener('online', retry);
     return () => window.removeEventListener('online', retry);
   });
-  return <ErrorState level={1} error={error} onRetry={retry} />;
+  return (
+    <ErrorState
+      level={1}
+      error={error}
+      onRetry={retry}
+      wayOut={
+        error instanceof NoWorkspace && (
+          <Link to="/workspaces" className={buttonClasses()}>
+            Go to your workspaces
+          </Link>
+        )
+      }
+    />
+  );
 }

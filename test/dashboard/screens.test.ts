@@ -39,12 +39,18 @@ test.each([
   ['account', () => '/account', 'Change password'],
   ['security', () => '/account/security', 'This one'],
   ['tokens', () => '/account/tokens', 'forms-write'],
-  ['a missing workspace', () => '/workspaces/999999/forms', 'Try again'],
+  ['a missing workspace', () => '/workspaces/999999/forms', 'Go to your workspaces'],
   ['nothing', () => '/account/nothing', 'There is nothing at this address'],
 ])('%s', async (label, path, text) => {
   const { page } = await pageOf(path());
   await page.getByText(text).first().waitFor();
   await expectFine(page, label);
+});
+
+test('a workspace that is not there leads to those that are', async () => {
+  const { page } = await pageOf('/workspaces/999999/forms');
+  await page.getByRole('link', { name: 'Go to your workspaces' }).click();
+  await page.getByRole('button', { name: 'New workspace' }).waitFor();
 });
 
 describe('forms', () => {
