@@ -136,3 +136,29 @@ test('the focus goes to the first condition, and back where it began', async () 
     await focused(page, add);
   }
 });
+
+test('a new condition is no mistake before its value was left empty', async () => {
+  const { page } = await build([
+    { id: 'name', type: 'text', name: 'Your name' },
+    { id: 'stop', type: 'text', name: 'Where do you get on?' },
+  ]);
+  await page.getByRole('button', { name: 'Settings of Where do you get on?', exact: true }).click();
+  await page.getByRole('tab', { name: 'Logic' }).click();
+  await page.getByRole('button', { name: 'Add logic' }).click();
+  const value = page.getByRole('textbox', { name: 'Value' });
+  await value.waitFor();
+  await page.getByText('Saved').waitFor();
+  expect(await value.getAttribute('aria-invalid')).toBeNull();
+  await value.focus();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => value.getAttribute('aria-invalid')).toBe('true');
+  await value.fill('Ada');
+  await expect.poll(() => value.getAttribute('aria-invalid')).toBeNull();
+  // One that was stored without a value is marked at once.
+  await value.fill('');
+  await page.getByText('Saved').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Settings of Where do you get on?', exact: true }).click();
+  await page.getByRole('tab', { name: 'Logic' }).click();
+  await expect.poll(() => value.getAttribute('aria-invalid')).toBe('true');
+});

@@ -171,6 +171,8 @@ function Row({ condition, path, group, fields, isValidation, onChange, isReadOnl
           ))}
         </Select>
         <ConditionValue
+          // Of another field: begins anew.
+          key={identifier}
           condition={condition}
           field={field ?? null}
           fields={fields}

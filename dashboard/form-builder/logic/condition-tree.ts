@@ -40,13 +40,26 @@ export function newCondition(block: Property, rule: { isValidation?: boolean } =
   return conditionOn(block, operator);
 }
 
+/** Conditions made here that were not shown yet: that they lack a value is no mistake. */
+const unseen = new WeakSet<Condition>();
+
+export function isUnseen(condition: Condition): boolean {
+  return unseen.has(condition);
+}
+
+export function markSeen(condition: Condition): void {
+  unseen.delete(condition);
+}
+
 /** A condition with the initial value of its operator. */
 export function conditionOn(block: Pick<Property, 'id' | 'type'>, operator: string): Condition {
   const value = firstValue(valueKindOf(block, operator), operator);
-  return {
+  const made: Condition = {
     identifier: block.id,
     value: { operator, property_meta: { id: block.id, type: block.type }, value },
   };
+  unseen.add(made);
+  return made;
 }
 
 /** Changes the operator and keeps the value if it still fits. */

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { stringList } from '../../../fields/block-options/options.ts';
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../../fields/property.ts';
 import { FieldOptions } from '../../calculations/field-options.tsx';
@@ -7,6 +8,7 @@ import { Input, Select } from '../../ui/input.tsx';
 import { OrderInput } from '../../ui/order-input.tsx';
 import { optionName, optionsOf } from '../lists/choice-list.ts';
 import { MatrixRows } from '../lists/matrix-rows.tsx';
+import { isUnseen, markSeen } from './condition-tree.ts';
 import { answerTo, mentionedField, mentionOf, type ValueKind, valueKindOf } from './logic-words.ts';
 
 interface ValueProps {
@@ -24,6 +26,9 @@ const COMPARABLE: readonly ValueKind[] = ['text', 'number', 'date', 'choice'];
 /** The input for a condition's value, by type. */
 export function ConditionValue({ condition, field, fields, isReadOnly, onChange }: ValueProps) {
   const { operator, value } = condition.value;
+  /** Whether a missing value is marked: not before somebody had the time to enter it. */
+  const [isMarked, setMarked] = useState(() => !isUnseen(condition));
+  useEffect(() => markSeen(condition), [condition]);
   const kind = valueKindOf({ type: field?.type ?? condition.value.property_meta?.type ?? 'text' }, operator);
   if (kind === 'none') return null;
   const mention = mentionedField(value);
@@ -32,7 +37,15 @@ export function ConditionValue({ condition, field, fields, isReadOnly, onChange 
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2 sm:col-span-2">
       {mention === null ? (
-        <PlainValue kind={kind} field={field} value={value} isReadOnly={isReadOnly} onChange={onChange} />
+        <PlainValue
+          kind={kind}
+          field={field}
+          value={value}
+          isMarked={isMarked}
+          isReadOnly={isReadOnly}
+          onChange={onChange}
+          onLeave={() => setMarked(true)}
+        />
       ) : (
         <Select
           aria-label="The answer to"
@@ -64,13 +77,22 @@ interface PlainProps {
   kind: ValueKind;
   field: Property | null;
   value: JsonValue | undefined;
+  /** Whether it is shown as a mistake that there is none. */
+  isMarked: boolean;
   isReadOnly: boolean;
   onChange(value: JsonValue): void;
+  onLeave(): void;
 }
 
-function PlainValue({ kind, field, value, isReadOnly, onChange }: PlainProps) {
+function PlainValue({ kind, field, value, isMarked, isReadOnly, onChange, onLeave }: PlainProps) {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  const common = { 'aria-label': 'Value', readOnly: isReadOnly, 'aria-invalid': text === '' || undefined };
+  const isMissing = text === '' && isMarked;
+  const common = {
+    'aria-label': 'Value',
+    readOnly: isReadOnly,
+    'aria-invalid': isMissing || undefined,
+    onBlur: onLeave,
+  };
   const names = field ? [...new Set(optionsOf(field).map(optionName))].filter((name) => name !== '') : [];
   switch (kind) {
     case 'choice':
@@ -80,9 +102,10 @@ function PlainValue({ kind, field, value, isReadOnly, onChange }: PlainProps) {
           aria-label="Value"
           className="w-full"
           disabled={isReadOnly}
-          aria-invalid={!names.includes(text) || undefined}
+          aria-invalid={isMissing || (text !== '' && !names.includes(text)) || undefined}
           value={text}
           onChange={(event) => onChange(event.target.value)}
+          onBlur={onLeave}
         >
           {!names.includes(text) && (
             <option value={text}>{text === '' ? 'Choose' : `${text} (no such option)`}</option>
@@ -157,7 +180,7 @@ function PlainValue({ kind, field, value, isReadOnly, onChange }: PlainProps) {
   );
 }
 
-type OfField = Omit<PlainProps, 'kind'>;
+type OfField = Omit<PlainProps, 'kind' | 'isMarked' | 'onLeave'>;
 
 function Choices({ names, value, isReadOnly, onChange }: Omit<OfField, 'field'> & { names: string[] }) {
   const chosen = Array.isArray(value)
