@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { History } from 'lucide-react';
+import { Fragment } from 'react';
 import { type AuditEvent, type AuditFilter, auditQuery, membersQuery } from '../api/queries.ts';
 import { formatDistance, formatMoment } from '../lib/format.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
@@ -15,7 +16,13 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import { UserText } from '../ui/user-text.tsx';
-import { describeEvent, isOfResponse, THINGS } from './audit-words.ts';
+import { aboutText, describeEvent, isOfResponse, THINGS } from './audit-words.ts';
+
+/** On phones all stands in one cell: what happened, and below it who did it and when. */
+const BESIDE = 'hidden sm:table-cell';
+const WHO = `${BESIDE} min-w-40`;
+const WHAT = 'w-full max-w-0 max-sm:px-4';
+const FORMER = 'Former member';
 
 export function AuditLog() {
   const refusal = useRefusal('admin');
@@ -113,15 +120,15 @@ function EventTable({ rows }: { rows: AuditEvent[] | null }) {
     <Table label="Events">
       <thead>
         <tr>
-          <HeadCell>When</HeadCell>
-          <HeadCell>Who</HeadCell>
-          <HeadCell>What</HeadCell>
-          <HeadCell className="hidden sm:table-cell">Network</HeadCell>
+          <HeadCell className={BESIDE}>When</HeadCell>
+          <HeadCell className={WHO}>Who</HeadCell>
+          <HeadCell className={WHAT}>What</HeadCell>
+          <HeadCell className={BESIDE}>Network</HeadCell>
         </tr>
       </thead>
       <tbody>
         {rows === null ? (
-          <SkeletonRows rows={8} columns={4} />
+          <SkeletonRows rows={8} columns={4} cells={{ 0: BESIDE, 1: WHO, 2: WHAT, 3: BESIDE }} />
         ) : (
           rows.map((event) => <EventRow key={event.id} event={event} />)
         )}
@@ -135,27 +142,54 @@ function EventRow({ event }: { event: AuditEvent }) {
   const who = { user: actor.user_name, token: actor.user_name, cli: 'Operator', system: 'Formstead' }[
     actor.kind
   ];
-  const { words, about } = describeEvent(event);
+  const { words, names, more } = describeEvent(event);
+  const when = (
+    <time dateTime={event.created_at} title={formatMoment(event.created_at)}>
+      {formatDistance(event.created_at)}
+    </time>
+  );
   return (
     <Row>
-      <Cell className="whitespace-nowrap text-muted">
-        <time dateTime={event.created_at} title={formatMoment(event.created_at)}>
-          {formatDistance(event.created_at)}
-        </time>
+      <Cell className={`${BESIDE} whitespace-nowrap text-muted`}>{when}</Cell>
+      <Cell className={WHO}>
+        <UserText text={who ?? FORMER} className="max-w-40" />
+        <Token actor={actor} />
       </Cell>
-      <Cell>
-        <UserText text={who ?? 'Former member'} className="max-w-40" />
-        {actor.kind === 'token' && (
-          <span className="text-xs text-muted">with token “{actor.token_name}”</span>
-        )}
-      </Cell>
-      <Cell>
+      <Cell className={WHAT}>
         {words}
-        {about && <UserText text={about} className="max-w-96 text-muted" />}
+        <About names={names} more={more} />
         <ResponseLink event={event} />
+        <span className="mt-0.5 block text-xs text-muted sm:hidden">
+          <bdi>{who ?? FORMER}</bdi> <Token actor={actor} /> · {when}
+        </span>
       </Cell>
-      <Cell className="hidden font-mono text-xs text-muted sm:table-cell">{actor.network}</Cell>
+      <Cell className={`${BESIDE} font-mono text-xs text-muted`}>{actor.network}</Cell>
     </Row>
+  );
+}
+
+function Token({ actor: { kind, token_name: name } }: Pick<AuditEvent, 'actor'>) {
+  if (kind !== 'token') return null;
+  return (
+    <span className="text-xs text-muted">
+      with token “<bdi>{name}</bdi>”
+    </span>
+  );
+}
+
+/** What it happened to, in one line. Each name keeps its own direction, so that it does not turn the line. */
+function About({ names, more }: { names: string[]; more: string }) {
+  if (names.length === 0 && more === '') return null;
+  return (
+    <span className="block truncate text-muted" title={aboutText({ names, more })}>
+      {names.map((name, index) => (
+        <Fragment key={name}>
+          {index > 0 && ' · '}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}
+      {more}
+    </span>
   );
 }
 

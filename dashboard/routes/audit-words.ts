@@ -1,4 +1,6 @@
 import type { AuditEvent, Role } from '../api/queries.ts';
+import { chatById } from '../integrations/chats.ts';
+import { providerName } from '../integrations/providers.ts';
 import { formatNumber } from '../lib/format.ts';
 import { memberName } from '../lib/member-names.ts';
 import { ROLE_NAMES } from '../lib/workspace.ts';
@@ -105,17 +107,41 @@ const DRAFTS: Record<string, string> = {
 /** Further members are only counted. */
 const MAX_MEMBERS = 4;
 
-/** Describes an event: what happened, and to what. */
-export function describeEvent({ verb, form, target, details }: AuditEvent): { words: string; about: string } {
+interface DescribedEvent {
+  /** What happened. */
+  words: string;
+  /** What it happened to, by the names that people gave. */
+  names: string[];
+  /** Our words after them. */
+  more: string;
+}
+
+/** Describes an event. */
+export function describeEvent({ verb, form, target, details }: AuditEvent): DescribedEvent {
   // Unknown verbs, which may be added later, are made readable.
   const what = changeOfForm(verb, details) ?? WORDS[verb] ?? capitalised(verb.replaceAll(/[._]/g, ' '));
   const words = typeof details.count === 'number' ? `${what}: ${formatNumber(details.count)}` : what;
-  const role = typeof details.role === 'string' ? `as ${roleName(details.role)}` : null;
-  // The id of a response means nothing to readers; the list links to it.
-  const name = isOfResponse(verb) ? null : target?.name;
-  const about = [...new Set([name, form?.title])].filter(Boolean).join(' · ');
+  const names = [...new Set([targetName({ verb, target }), form?.title])].filter(
+    (name) => typeof name === 'string' && name !== '',
+  ) as string[];
+  const role = typeof details.role === 'string' ? ` as ${roleName(details.role)}` : '';
   const members = verb === 'form.changed' ? changedMembers(details.fields) : null;
-  return { words, about: [[about, role].filter(Boolean).join(' '), members].filter(Boolean).join(': ') };
+  const more = members ? `${role}: ${members}` : role;
+  return { words, names, more: names.length > 0 ? more : more.replace(/^[: ]+/, '') };
+}
+
+/** What it happened to, as one text. */
+export function aboutText({ names, more }: Pick<DescribedEvent, 'names' | 'more'>): string {
+  return `${names.join(' · ')}${more}`;
+}
+
+function targetName({ verb, target }: Pick<AuditEvent, 'verb' | 'target'>) {
+  // The id of a response means nothing to readers; the list links to it.
+  if (isOfResponse(verb)) return null;
+  // An integration has no name of its own: the chat or the provider is recorded.
+  if (/^(integration|delivery)\./.test(verb) && target?.name)
+    return chatById(target.name)?.name ?? providerName(target.name);
+  return target?.name;
 }
 
 /** Whether the target of an event is one response. */

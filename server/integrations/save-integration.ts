@@ -134,9 +134,14 @@ export async function refuseTooMany(trx: Transaction, formId: number, key: strin
     throw invalid({ [key]: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
 }
 
-/** An integration in the audit log: its number and its provider. */
-export function targetOf(row: { id: number; integration_id: string }) {
-  return { id: row.id, name: row.integration_id };
+/** An integration in the audit log: its number, and the chat it writes to or its provider. */
+export function targetOf({
+  id,
+  integration_id: provider,
+  data,
+}: Pick<IntegrationRow, 'id' | 'integration_id' | 'data'>) {
+  const { format } = data as { format?: string };
+  return { id, name: format ?? provider };
 }
 
 /** Whether deliveries go to another receiver, so that failures of the old one say nothing about it. */

@@ -28,7 +28,7 @@ export function listFormNames(db: Db, workspaceId: number) {
 export function findHooks(trx: Transaction, formId: number, url: string) {
   return trx
     .selectFrom('integrations')
-    .select(['id', 'integration_id', 'status'])
+    .select(['id', 'integration_id', 'status', 'data'])
     .where('form_id', '=', formId)
     .where('integration_id', '=', PARTNER)
     .where(sql<boolean>`data->>'webhook_url' = ${url}`)

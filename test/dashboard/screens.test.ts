@@ -53,6 +53,25 @@ test('a workspace that is not there leads to those that are', async () => {
   await page.getByRole('button', { name: 'New workspace' }).waitFor();
 });
 
+test('the audit log tells all of an event on a phone, and a name turns no other', async () => {
+  const form = await home.form({ title: 'Party' });
+  await home.call('POST', `/open/forms/${form.id}/saved-views`, { name: 'في العربية', definition: {} });
+  const { page } = await pageOf(here('/audit-log'), PHONE);
+  const event = page.getByRole('row', { name: /Saved a view/ });
+  const line = event.getByRole('cell').filter({ hasText: 'Saved a view of responses' });
+  await line.getByText('just now').or(line.getByText(/ago/)).waitFor();
+  await line.getByText('Ada', { exact: true }).waitFor();
+  const right = await line.evaluate((cell) => cell.getBoundingClientRect().right);
+  expect(right).toBeLessThanOrEqual(360);
+  const [view = 0, title = 0] = await Promise.all(
+    ['في العربية', 'Party'].map((name) =>
+      line.getByText(name, { exact: true }).evaluate((part) => part.getBoundingClientRect().left),
+    ),
+  );
+  expect(view).toBeLessThan(title);
+  await expectFine(page, 'audit log on a phone');
+});
+
 describe('forms', () => {
   test('are searched, and the address keeps what was searched', async () => {
     const { page } = await pageOf(here('/forms'));

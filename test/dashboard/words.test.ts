@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEvent, THINGS } from '../../dashboard/routes/audit-words.ts';
+import { aboutText, describeEvent, THINGS } from '../../dashboard/routes/audit-words.ts';
 import { AUDIT_VERBS } from '../../server/audit/verbs.ts';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
@@ -10,8 +10,8 @@ const home = useHome();
 async function lines(count: number): Promise<string[]> {
   const { body } = await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`);
   return body.slice(0, count).map((event: any) => {
-    const { words, about } = describeEvent(event);
-    return `${words} | ${about}`;
+    const described = describeEvent(event);
+    return `${described.words} | ${aboutText(described)}`;
   });
 }
 
@@ -54,6 +54,25 @@ test('the audit log says how many it was', async () => {
     'Moved responses to the trash: 2 | Counted',
     'Reviewed responses: 2 | Counted',
     'Imported responses: 3 | Counted',
+  ]);
+});
+
+test('an integration is called as in the list of integrations', async () => {
+  const path = `/open/forms/${(await home.form({ title: 'Party' })).id}/integrations`;
+  const add = async (kind: string, data: object) => {
+    const added = await home.call('POST', path, { integration_id: kind, status: 'active', data });
+    expect(added.status, added.text).toBe(200);
+    return added.body.form_integration.id;
+  };
+  await add('email', { recipients: ['ada@example.com'] });
+  await add('make', { webhook_url: 'https://hook.example.com/a' });
+  const chat = await add('webhook', { webhook_url: 'https://hooks.example.com/b', format: 'slack' });
+  await home.call('DELETE', `${path}/${chat}`);
+  expect(await lines(4)).toEqual([
+    'Deleted an integration | Slack · Party',
+    'Added an integration | Slack · Party',
+    'Added an integration | Make · Party',
+    'Added an integration | Mail to owners · Party',
   ]);
 });
 
