@@ -10,7 +10,11 @@ import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { ActionsHead, Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+
+/** On phones the buttons stand below the address. */
+const BESIDE = 'hidden sm:table-cell';
+const WHO = 'w-full max-w-0';
 
 /** Open invitations; nothing if there are none. */
 export function Invitations({ workspaceId }: { workspaceId: number }) {
@@ -24,10 +28,12 @@ export function Invitations({ workspaceId }: { workspaceId: number }) {
       <Table label="Invited">
         <thead>
           <tr>
-            <HeadCell>E-mail address</HeadCell>
+            <HeadCell className={WHO}>E-mail address</HeadCell>
             <HeadCell>Role</HeadCell>
-            <HeadCell>Link works until</HeadCell>
-            <ActionsHead />
+            <HeadCell>Expires</HeadCell>
+            <HeadCell className={BESIDE}>
+              <span className="sr-only">Actions</span>
+            </HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -59,33 +65,37 @@ function InviteRow({ invite }: { invite: Invite }) {
     () => api.delete('/open/workspaces/{workspaceId}/invites/{inviteId}/cancel', { path }),
     { refresh, refreshesAnyway: true, toast: `The link for ${invite.email} no longer works.` },
   );
+  const actions = (
+    <>
+      <Button size="sm" isRunning={resend.isRunning} onClick={() => resend.run()}>
+        {service_sends_mail ? 'Send again' : 'Renew and get link'}
+      </Button>
+      <Button size="sm" look="quiet" isRunning={cancel.isRunning} onClick={() => cancel.run()}>
+        Cancel
+      </Button>
+    </>
+  );
   const isOver = new Date(invite.valid_until) < new Date();
   return (
     <Row>
-      <Cell>
-        <span className="block max-w-72 truncate" title={invite.email}>
+      <Cell className={WHO}>
+        <span className="block truncate" title={invite.email}>
           {invite.email}
         </span>
         {invite.mail_failed && (
-          <span className="block max-w-72 text-warn">
+          <span className="block max-w-prose text-warn">
             The mail server did not take the mail yet. It is tried again; if it stays so, tell whoever runs
             this server.
           </span>
         )}
+        <span className="mt-1 flex flex-wrap gap-2 sm:hidden">{actions}</span>
       </Cell>
       <Cell>{ROLE_NAMES[invite.role]}</Cell>
       <Cell className="whitespace-nowrap text-muted">
         {isOver ? <Badge tone="warn">Expired</Badge> : formatDistance(invite.valid_until)}
       </Cell>
-      <Cell>
-        <span className="flex justify-end gap-2">
-          <Button size="sm" isRunning={resend.isRunning} onClick={() => resend.run()}>
-            {service_sends_mail ? 'Send again' : 'Renew and get link'}
-          </Button>
-          <Button size="sm" look="quiet" isRunning={cancel.isRunning} onClick={() => cancel.run()}>
-            Cancel
-          </Button>
-        </span>
+      <Cell className={BESIDE}>
+        <span className="flex justify-end gap-2">{actions}</span>
         <Dialog
           isOpen={link !== null}
           onClose={() => setLink(null)}

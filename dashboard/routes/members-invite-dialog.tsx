@@ -123,7 +123,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
                   name="role"
                   value={role}
                   defaultChecked={index === 0}
-                  className="mt-0.5 size-4 accent-accent"
+                  className="mt-0.5 size-4 shrink-0 accent-accent"
                 />
                 <span className="grid">
                   <span className="font-medium">{ROLE_NAMES[role]}</span>

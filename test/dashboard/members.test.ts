@@ -1,5 +1,6 @@
+import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser } from '../setup/browser.ts';
+import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -9,8 +10,8 @@ const browser = useBrowser();
 const home = useHome({ env: { ROLES: 'http' } });
 const mailing = useHome({ env: { ROLES: 'http', SMTP_URL: 'smtp://127.0.0.1:9' } });
 
-const membersOf = async (where: typeof home) => {
-  const page = await signedInPage(browser, where.service.url, where.ada);
+const membersOf = async (where: typeof home, device?: BrowserContextOptions) => {
+  const page = await signedInPage(browser, where.service.url, where.ada, device);
   await page.goto(`${where.service.url}/workspaces/${where.workspaceId}/members`);
   return page;
 };
@@ -171,6 +172,19 @@ test('several people are invited at a time, and who is left stays in the field w
   const { body } = await home.call('GET', `/open/workspaces/${home.workspaceId}/invites`);
   const roles = body.map(({ email, role }: { email: string; role: string }) => `${email} ${role}`);
   for (const name of ['one', 'two', 'three']) expect(roles).toContain(`${name}@example.com readonly`);
+});
+
+test('an invitation is sent again or taken back on a phone too', async () => {
+  expect((await invite(home, 'somebody.with.a.long.name@example.com')).status).toBe(200);
+  const page = await membersOf(home, PHONE);
+  const invited = page.getByRole('region', { name: 'Invited' }).getByRole('row', { name: /long\.name/ });
+  for (const name of ['Renew and get link', 'Cancel']) {
+    const box = await invited.getByRole('button', { name }).boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(360);
+  }
+  await expectFine(page, 'an invitation on a phone');
+  await invited.getByRole('button', { name: 'Cancel' }).click();
+  await invited.waitFor({ state: 'detached' });
 });
 
 test('who was a member already is not counted as invited', async () => {
