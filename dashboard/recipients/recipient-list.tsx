@@ -24,7 +24,7 @@ import {
   recipientsKey,
   recipientsQuery,
 } from './queries.ts';
-import { RecipientRow } from './recipient-row.tsx';
+import { PERSON, RecipientRow } from './recipient-row.tsx';
 import { type MailKind, STATUSES } from './words.ts';
 
 interface ListProps {
@@ -198,7 +198,7 @@ function RecipientTable({ form, rows, onMail }: TableProps) {
     <Table label="Recipients">
       <thead>
         <tr>
-          <HeadCell>Name</HeadCell>
+          <HeadCell className={PERSON}>Name</HeadCell>
           <HeadCell>State</HeadCell>
           <HeadCell className="hidden sm:table-cell">When</HeadCell>
           <ActionsHead />
@@ -206,7 +206,7 @@ function RecipientTable({ form, rows, onMail }: TableProps) {
       </thead>
       <tbody>
         {rows === null ? (
-          <SkeletonRows rows={4} columns={4} />
+          <SkeletonRows rows={4} columns={4} cells={{ 0: PERSON }} />
         ) : (
           rows.map((recipient) => (
             <RecipientRow

@@ -18,6 +18,9 @@ import { AddressDialog } from './address-dialog.tsx';
 import { type Recipient, type RecipientStatus, recipientsKey } from './queries.ts';
 import { type MailKind, STATUSES } from './words.ts';
 
+/** As wide as the others leave room. */
+export const PERSON = 'w-full max-w-0 min-w-28';
+
 interface RowProps {
   form: Form;
   recipient: Recipient;
@@ -29,13 +32,10 @@ export function RecipientRow({ form, recipient, onMail }: RowProps) {
   const [label, tone] = STATUSES[status];
   return (
     <Row>
-      <Cell>
-        <UserText
-          text={name ?? email ?? `No. ${recipient.id}`}
-          className="max-w-36 font-medium sm:max-w-64"
-        />
+      <Cell className={PERSON}>
+        <UserText text={name ?? email ?? `No. ${recipient.id}`} className="font-medium" />
         {name !== null && email !== null && (
-          <span className="block max-w-36 truncate text-muted sm:max-w-64" title={email}>
+          <span className="block truncate text-muted" title={email}>
             {email}
           </span>
         )}
