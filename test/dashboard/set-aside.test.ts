@@ -69,9 +69,14 @@ test('viewers read it on a phone, but decide nothing', async () => {
   const viewer = await home.member('readonly');
   const { page } = await withAside('For viewers', 1, { person: viewer, device: PHONE });
   await page.getByRole('link', { name: 'Set aside (1)' }).click();
-  await page.getByText('Its texts have more than 3 links.').waitFor();
+  const reason = page.getByText('Its texts have more than 3 links.');
+  await reason.waitFor();
+  await page.getByText(/^Will be deleted on /).waitFor();
   await expectFine(page, 'set aside, for a viewer');
   const button = page.getByRole('button', { name: 'Not spam' });
+  const starts = [reason, button].map((one) => one.evaluate((box) => box.getBoundingClientRect().left));
+  const [text, action] = await Promise.all(starts);
+  expect(action).toBe(text);
   expect(await button.getAttribute('aria-disabled')).toBe('true');
 });
 
