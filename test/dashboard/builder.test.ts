@@ -689,6 +689,21 @@ describe('drafts', () => {
 });
 
 describe('the preview', () => {
+  test('lies on whole pixels, and its note goes with the direction of the form', async () => {
+    const form = await home.form({ language: 'ar', layout_rtl: true });
+    const page = await open(`/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+    const note = preview(page).getByRole('note');
+    await note.waitFor();
+    expect(await note.evaluate((box) => getComputedStyle(box).direction)).toBe('rtl');
+    const text = note.getByText('Nothing that is entered here is stored.');
+    expect(await text.evaluate((words) => getComputedStyle(words).direction)).toBe('ltr');
+    const left = await page.getByTitle('Preview of the form').evaluate((frame) => {
+      const area = frame.closest('section')?.getBoundingClientRect();
+      return frame.getBoundingClientRect().left - (area?.left ?? 0);
+    });
+    expect(left % 1).toBe(0);
+  });
+
   test('keeps what was typed and the page one is on', async () => {
     const form = await home.form({
       properties: [

@@ -186,11 +186,13 @@ function Stage({ device, children }: { device: Device; children: React.ReactNode
       className="relative min-h-0 flex-1 overflow-hidden rounded-xl border border-line bg-sunken"
     >
       <div
-        className="absolute top-0 left-1/2 origin-top overflow-hidden bg-white"
+        className="absolute top-0 origin-top-left overflow-hidden bg-white"
         style={{
           width,
           height: size.height / scale,
-          transform: `translateX(-50%) scale(${scale})`,
+          // Whole pixels: between two, the white below the page would show at its edges.
+          left: Math.round((size.width - width * scale) / 2),
+          ...(scale < 1 && { transform: `scale(${scale})` }),
         }}
       >
         {children}
