@@ -20,6 +20,7 @@ import {
 import { formatInstant } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { CodeBlock } from '../share/code-block.tsx';
+import { BackLink } from '../shell/back-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
@@ -88,13 +89,12 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
     <div className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid gap-1">
-          <Link
+          <BackLink
             to="/workspaces/$workspaceId/forms/$formId/integrations/$integrationId"
             params={{ workspaceId, formId, integrationId }}
-            className="justify-self-start text-muted hover:text-ink"
           >
             All deliveries
-          </Link>
+          </BackLink>
           <h2 className="flex flex-wrap items-center gap-2 text-base font-semibold">
             Delivery of response #{delivery.submission_id}
             <Badge tone={tone}>{state}</Badge>

@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
@@ -16,6 +16,7 @@ import { isMail, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
 import { useHasLeft } from '../lib/use-has-left.ts';
 import { useRefusal, useUser } from '../lib/workspace.ts';
+import { BackLink } from '../shell/back-link.tsx';
 import { Card } from '../ui/page.tsx';
 
 export function NewIntegration() {
@@ -55,13 +56,9 @@ export function NewIntegration() {
   const common = { properties, errors: create.errors, isSaving: create.isRunning, action: 'Add integration' };
   return (
     <div className="grid max-w-2xl grid-cols-1 gap-4">
-      <Link
-        to="/workspaces/$workspaceId/forms/$formId/integrations"
-        params={params}
-        className="justify-self-start text-muted hover:text-ink"
-      >
+      <BackLink to="/workspaces/$workspaceId/forms/$formId/integrations" params={params}>
         All integrations
-      </Link>
+      </BackLink>
       {isMail(id) && <MailServerNotice />}
       {id === 'email_confirmation' && !form.use_captcha && <CaptchaNotice />}
       <Card

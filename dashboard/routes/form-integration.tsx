@@ -21,6 +21,7 @@ import { TestSend } from '../integrations/test-send.tsx';
 import { useFreshHealth } from '../integrations/use-fresh-health.ts';
 import { Verify } from '../integrations/verify.tsx';
 import { useRefusal } from '../lib/workspace.ts';
+import { BackLink } from '../shell/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -117,13 +118,9 @@ function Head({ integration, isDirty }: { integration: Integration; isDirty: boo
     <>
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid min-w-0 gap-1">
-          <Link
-            to="/workspaces/$workspaceId/forms/$formId/integrations"
-            params={{ workspaceId, formId }}
-            className="justify-self-start text-muted hover:text-ink"
-          >
+          <BackLink to="/workspaces/$workspaceId/forms/$formId/integrations" params={{ workspaceId, formId }}>
             All integrations
-          </Link>
+          </BackLink>
           <h2 className="flex flex-wrap items-center gap-2 text-base font-semibold">
             {integrationName(integration)}
             <IntegrationState integration={integration} />

@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { BackLink } from '../../shell/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type Selection, useSelection } from '../table/use-selection.ts';
@@ -18,14 +17,9 @@ interface ApartHeadProps {
 export function ApartHead({ formPath, title, children }: ApartHeadProps) {
   return (
     <div className="me-auto grid gap-1">
-      <Link
-        to="/workspaces/$workspaceId/forms/$formId/responses"
-        params={formPath}
-        className="inline-flex items-center gap-1 justify-self-start text-muted hover:text-ink"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4 rtl:rotate-180" />
+      <BackLink to="/workspaces/$workspaceId/forms/$formId/responses" params={formPath}>
         Responses
-      </Link>
+      </BackLink>
       <h2 className="font-semibold">{title}</h2>
       {children}
     </div>
