@@ -28,7 +28,7 @@ interface LogProps {
 
 /** Deliveries of the last 30 days, the latest first; loaded again while any of them waits. */
 export function DeliveryLog(props: LogProps) {
-  const { form, integrationId, filter } = props;
+  const { form, integrationId, isMail, filter } = props;
   const deliveries = useInfiniteQuery(deliveriesQuery(form, integrationId, filter));
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   // New deliveries change the health shown in the head.
@@ -36,7 +36,7 @@ export function DeliveryLog(props: LogProps) {
   return (
     <>
       <Filters {...props} />
-      <Load query={deliveries} skeleton={<Deliveries rows={null} />}>
+      <Load query={deliveries} skeleton={<Deliveries isMail={isMail} rows={null} />}>
         {({ pages }) =>
           pages[0]?.length === 0 ? (
             <EmptyState
@@ -49,7 +49,7 @@ export function DeliveryLog(props: LogProps) {
             </EmptyState>
           ) : (
             <>
-              <Deliveries rows={pages.flat()} />
+              <Deliveries isMail={isMail} rows={pages.flat()} />
               <ShowEarlier query={deliveries} />
             </>
           )
@@ -106,7 +106,7 @@ function Filters({ form, integrationId, isMail, filter }: LogProps) {
   );
 }
 
-function Deliveries({ rows }: { rows: Delivery[] | null }) {
+function Deliveries({ rows, isMail }: { rows: Delivery[] | null; isMail: boolean }) {
   return (
     <Table label="Deliveries">
       <thead>
@@ -123,14 +123,14 @@ function Deliveries({ rows }: { rows: Delivery[] | null }) {
         {rows === null ? (
           <SkeletonRows rows={8} columns={6} />
         ) : (
-          rows.map((delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />)
+          rows.map((delivery) => <DeliveryRow key={delivery.id} delivery={delivery} isMail={isMail} />)
         )}
       </tbody>
     </Table>
   );
 }
 
-function DeliveryRow({ delivery }: { delivery: Delivery }) {
+function DeliveryRow({ delivery, isMail }: { delivery: Delivery; isMail: boolean }) {
   const { id, submission_id, attempts, last_attempt: last, next_attempt_at, created_at } = delivery;
   const [state, tone] = stateOf(delivery);
   return (
@@ -151,7 +151,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       <Cell className="whitespace-nowrap">
         {last ? (
           <>
-            <span className={isGood(last) ? '' : 'text-bad'}>{outcomeWords(last)}</span>
+            <span className={isGood(last) ? '' : 'text-bad'}>{outcomeWords(last, isMail)}</span>
             <span className="text-muted"> · {durationWords(last.duration_ms)}</span>
           </>
         ) : (

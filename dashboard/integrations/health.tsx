@@ -10,7 +10,7 @@ import { type Integration, MOST_COUNTED, waitingQuery } from './queries.ts';
 export function IntegrationState({ integration }: { integration: Integration }) {
   const { status, inactive_reason: reason, failing_since: failing } = integration;
   if (status !== 'active')
-    return <Badge tone={reason ? 'bad' : 'neutral'}>{reason ? 'Stopped' : 'Off'}</Badge>;
+    return <Badge tone={reason ? 'bad' : 'neutral'}>{reason ? 'Stopped' : 'Inactive'}</Badge>;
   if (failing) return <Badge tone="warn">Failing</Badge>;
   return <Badge tone="good">Active</Badge>;
 }
@@ -22,7 +22,7 @@ export function IntegrationHealth({ form, integration }: { form: string; integra
   const { data: asking } = useSuspenseQuery(formQuery(form));
   const never = neverMetReason(integration.logic, fieldsOf(asking));
   const facts = [
-    status !== 'active' && (reason ?? 'Switched off'),
+    status !== 'active' && (reason ?? 'Sends nothing'),
     status === 'active' && notice && (data.webhook_url ? 'Secret cannot be read' : 'No mail server yet'),
     status === 'active' && never && `Nothing to send: ${never}`,
     failing && `No success ${sinceWords(failing)}`,

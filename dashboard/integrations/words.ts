@@ -33,8 +33,10 @@ interface Outcome {
   failure: string | null;
 }
 
-/** `Status 500`, or why there was no response. */
-export function outcomeWords({ status_code: status, failure }: Outcome): string {
+/** `Status 500`, or why there was no response. A mail server's code would tell people nothing. */
+export function outcomeWords(outcome: Outcome, isMail: boolean): string {
+  const { status_code: status, failure } = outcome;
+  if (isMail && isGood(outcome)) return 'Accepted';
   if (status !== null) return `Status ${status}`;
   return failure === null ? 'No answer' : (FAILURES[failure] ?? failure);
 }

@@ -122,7 +122,7 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
         ) : (
           <ol className="grid gap-4">
             {delivery.attempt_log.map((attempt) => (
-              <Attempt key={attempt.attempt} attempt={attempt} />
+              <Attempt key={attempt.attempt} attempt={attempt} isOfMail={isOfMail} />
             ))}
           </ol>
         )}
@@ -139,13 +139,18 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
   );
 }
 
-function Attempt({ attempt }: { attempt: LoggedDelivery['attempt_log'][number] }) {
+interface AttemptProps {
+  attempt: LoggedDelivery['attempt_log'][number];
+  isOfMail: boolean;
+}
+
+function Attempt({ attempt, isOfMail }: AttemptProps) {
   const { response_excerpt: answer, failure_detail: detail } = attempt;
   return (
     <li className="grid gap-2 border-s-2 border-line ps-4">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium tabular-nums">{attempt.attempt}.</span>
-        <Badge tone={isGood(attempt) ? 'good' : 'bad'}>{outcomeWords(attempt)}</Badge>
+        <Badge tone={isGood(attempt) ? 'good' : 'bad'}>{outcomeWords(attempt, isOfMail)}</Badge>
         <span className="text-muted">
           {formatInstant(attempt.started_at)} · {durationWords(attempt.duration_ms)}
         </span>

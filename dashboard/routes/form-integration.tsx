@@ -167,7 +167,7 @@ function Activate({ integration, refusal }: { integration: Integration; refusal:
       toast: (_, status) =>
         status === 'active'
           ? 'Active: new responses are sent.'
-          : 'Off: new responses are not sent, and not sent later either.',
+          : 'Inactive: new responses are not sent, and not sent later either.',
     },
   );
   return (

@@ -330,7 +330,7 @@ describe('health', () => {
     const page = await open(form, '');
     await page.getByText('Failing').waitFor();
     await page.getByText('1 waiting').waitFor();
-    await page.getByText('Switched off').waitFor();
+    await page.getByText('Sends nothing').waitFor();
     await expectFine(page, 'list');
     await page.getByRole('link', { name: 'n8n' }).focus();
     await page.keyboard.press('Enter');

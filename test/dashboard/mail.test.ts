@@ -112,6 +112,7 @@ test('owners are told of what meets the condition, with a subject that mentions 
   // The log shows the mail.
   await page.reload();
   await page.getByRole('cell', { name: 'Delivered' }).waitFor();
+  await page.getByRole('cell', { name: /^Accepted/ }).waitFor();
   await page.getByRole('link', { name: /^#/ }).click();
   const shown = page.getByRole('region', { name: 'Mail' });
   await shown.getByText('From A & “B” "C"!, a < b').waitFor();
