@@ -42,6 +42,7 @@ function sheetsOf(property: Property): string[] {
   return [
     SHEETS[type],
     isOneOf(WIDTHS, property.width) && 'widths',
+    isOn(property.date_range) && 'range',
     isOneOf(ALIGNS, property.align) && 'aligns',
     type === 'select' && isGroup && 'choices',
     isOneOf(['text_and_image', 'image_only'], property.option_display_mode) && 'cards',

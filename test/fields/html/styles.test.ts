@@ -110,7 +110,7 @@ describe.each(THEMES)('theme %s', (theme) => {
 test('left and right are never named, but for the side of texts that run in a direction of their own', () => {
   const physical = /(?<![\w-])(?:(?:margin|padding|border)-(?:left|right)|left|right|float)\s*:/;
   expect(names.filter((name) => physical.test(sheet(name)))).toEqual([]);
-  expect(names.filter((name) => /text-align:\s*(?:left|right)/.test(sheet(name)))).toEqual(['base']);
+  expect(names.filter((name) => /text-align:\s*(?:left|right)/.test(sheet(name)))).toEqual(['aligns', 'base']);
 });
 
 test('a page carries only what its fields need', () => {
@@ -145,15 +145,20 @@ test('every sheet a form may ask for exists, and every sheet may be asked for', 
   everything.push(
     property('checkbox', { use_toggle_switch: true }),
     property('text', { secret_input: true }),
-    property('text', { hide_field_name: true }),
+    property('text', { hide_field_name: true, width: '1/2', align: 'center' }),
+    property('date', { date_range: true }),
     property('scale', { scale_min_label: 'Never' }),
   );
   const asked = new Set([
     'base',
+    'focused',
     'lines-on-paper',
+    'middle',
     'pictures-above',
     'receipt',
     'results',
+    'thank-you',
+    'uppercase',
     ...THEMES.flatMap((theme) => styleNames(everything, theme, 2)),
   ]);
   expect([...asked].toSorted()).toEqual(names.toSorted());
