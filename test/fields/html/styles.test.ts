@@ -110,7 +110,10 @@ describe.each(THEMES)('theme %s', (theme) => {
 test('left and right are never named, but for the side of texts that run in a direction of their own', () => {
   const physical = /(?<![\w-])(?:(?:margin|padding|border)-(?:left|right)|left|right|float)\s*:/;
   expect(names.filter((name) => physical.test(sheet(name)))).toEqual([]);
-  expect(names.filter((name) => /text-align:\s*(?:left|right)/.test(sheet(name)))).toEqual(['aligns', 'base']);
+  expect(names.filter((name) => /text-align:\s*(?:left|right)/.test(sheet(name)))).toEqual([
+    'aligns',
+    'base',
+  ]);
 });
 
 test('a page carries only what its fields need', () => {
