@@ -13,8 +13,8 @@ export function ApiGuide() {
   const { id } = useWorkspace();
   const { data: forms } = useQuery(formsQuery(id));
   const [form] = forms?.data ?? [];
-  // The links of forms contain the service's public address, which may differ from this page's.
-  const base = form ? form.share_url.replace(/\/forms\/[^/]*$/, '') : location.origin;
+  // Lists name the service's public address, which may differ from this page's, as may that of a form with its own domain.
+  const base = forms ? forms.meta.path.replace(/\/open\/workspaces\/.*$/, '') : location.origin;
   return (
     <Page
       title="API"

@@ -75,7 +75,7 @@ function Asked({ request, question }: { request: Consent['request']; question: Q
         <p className="text-muted">
           What it may do ends under{' '}
           <Link to="/account/tokens" className="font-medium text-accent hover:underline">
-            Account → Tokens
+            Account → Access tokens
           </Link>
           , whenever you like.
         </p>
