@@ -61,6 +61,9 @@ test('a domain and code that the service uses need no word', async () => {
   );
   await page.getByLabel('Own domain').waitFor();
   expect(await page.getByText('without effect').count()).toBe(0);
+  // Programs are told the service's address, not that of a form.
+  await page.goto(`${generous.service.url}/workspaces/${generous.workspaceId}/api`);
+  await expect.poll(() => page.getByLabel('Address of the API').inputValue()).toBe(generous.service.url);
 });
 
 test('what somebody else set meanwhile stays, also beside what is set here', async () => {
