@@ -9,7 +9,7 @@ import { readSqlite } from '../exports/sqlite-reader.ts';
 import { unzip } from '../exports/unzip.ts';
 import { PNG, upload } from '../files/upload.ts';
 import { useBrowser } from '../setup/browser.ts';
-import { aTextField } from '../setup/factories.ts';
+import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID } from './responses.ts';
 import { expectFine, signedInPage } from './screens.ts';
@@ -131,6 +131,7 @@ test('an export brings the files along where there are some', async () => {
   const [{ id }] = await home.records(form);
   expect([...parts.keys()]).toEqual(['submissions.csv', `files/${id}/${reference}`]);
   const plain = await home.form({ properties: [aTextField()] });
+  await home.submit(plain, { [TEXT_FIELD_ID]: 'sent' });
   await exportDialog(page, plain);
   await expect
     .poll(() => kind.getByRole('option').allTextContents())
@@ -144,7 +145,7 @@ test('an export brings the files along where there are some', async () => {
     dialog.getByRole('button', { name: 'Export SPSS file' }).click(),
   ]);
   expect(statistics.suggestedFilename()).toBe(`${plain.slug}-submissions.sav`);
-  expect(readSav(await readFile(await statistics.path()))).toMatchObject({ count: 0 });
+  expect(readSav(await readFile(await statistics.path()))).toMatchObject({ count: 1 });
 });
 
 test('an export for data analysis has lists, and neither lines nor columns of their parts', async () => {
@@ -209,7 +210,9 @@ test('an export has a column for each option, where some question has several', 
     dialog.getByRole('button', { name: 'Export SPSS file' }).click(),
   ]);
 
-  await exportDialog(page, await home.form({ properties: [aTextField()] }));
+  const other = await home.form({ properties: [aTextField()] });
+  await home.submit(other, { [TEXT_FIELD_ID]: 'sent' });
+  await exportDialog(page, other);
   await kind.selectOption('CSV');
   expect(await apart.count()).toBe(0);
 });

@@ -164,12 +164,14 @@ test('what is changed during a save is not lost by it, nor what is begun after l
   await save.click();
   const cancel = panel.getByRole('button', { name: 'Cancel' });
   await cancel.and(page.locator('[aria-disabled=true]')).waitFor();
-  await panel.getByLabel('More').fill('Typed meanwhile');
+  await panel.getByRole('textbox', { name: 'More' }).fill('Typed meanwhile');
   gate.resolve();
   await saved.waitFor();
   await save.and(page.locator(':not([aria-disabled=true])')).waitFor();
-  expect(await panel.getByLabel('More').inputValue()).toBe('Typed meanwhile');
-  expect(await panel.getByLabel('More').evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await panel.getByRole('textbox', { name: 'More' }).inputValue()).toBe('Typed meanwhile');
+  expect(
+    await panel.getByRole('textbox', { name: 'More' }).evaluate((input) => input === document.activeElement),
+  ).toBe(true);
   expect(await stored()).toEqual(['First', undefined]);
   await save.click();
   await expect.poll(stored).toEqual(['First', 'Typed meanwhile']);

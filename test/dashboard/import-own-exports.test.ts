@@ -71,6 +71,7 @@ test.each([
 
 test('ids with which answers can be changed are exported by choice only', async () => {
   const form = await aForm({ editable_submissions: true });
+  await home.submit(form, { [TEXT_FIELD_ID]: 'sent' });
   const dialog = await openExport(await open(form));
   expect(await dialog.getByRole('checkbox', { name: 'ID', exact: true }).isChecked()).toBe(false);
 });

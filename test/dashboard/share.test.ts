@@ -214,8 +214,8 @@ test('a prefilled link fills in the form', async () => {
 test('parameters without a value leave the link as it is', () => {
   expect(prefilledLink('https://x.example/forms/a', { a: '', b: [] })).toBe('https://x.example/forms/a');
   expect(parametersOf(QUESTIONS[6] as never).map(([name]) => name)).toEqual([
-    `${idOf('07')}[0]`,
-    `${idOf('07')}[1]`,
+    `${idOf('07')}[Morning]`,
+    `${idOf('07')}[Evening]`,
   ]);
 });
 

@@ -6,7 +6,7 @@
 interface CorpusEntry {
   url: string;
   expected: 'accept' | 'refuse' | 'block-at-connect';
-  problem?: 'not a URL' | 'credentials' | 'not public';
+  problem?: 'not a URL' | 'too long' | 'credentials' | 'not public';
   stored?: string;
   answers?: string[];
 }
@@ -225,6 +225,9 @@ const INNER_NAMES = [
   'com',
 ];
 
+/** As sent, or once escaped. */
+const TOO_LONG = [`http://example.com/${'a'.repeat(2030)}`, `http://example.com/${'ü'.repeat(400)}`];
+
 const MALFORMED = [
   '',
   ' ',
@@ -298,8 +301,6 @@ const MALFORMED = [
   'http://:80/',
   `http://${'a'.repeat(64)}.example.com/`,
   `http://${'a.'.repeat(127)}example.com/`,
-  `http://example.com/${'a'.repeat(2030)}`,
-  `http://example.com/${'ü'.repeat(400)}`,
   'ftp://example.com/',
   'file:///etc/passwd',
   'gopher://127.0.0.1:6379/_INFO',
@@ -404,6 +405,7 @@ export const URL_CORPUS: CorpusEntry[] = [
   refused('http://127.0.0.1#x', 'not public'),
   ...WITH_CREDENTIALS.map((url) => refused(url, 'credentials')),
   ...MALFORMED.map((url) => refused(url, 'not a URL')),
+  ...TOO_LONG.map((url) => refused(url, 'too long')),
   ...PUBLIC_IPV4.map((address) => accepted(`http://${address}/hook`, `http://${address}/hook`)),
   ...PUBLIC_IPV6.map((address) => accepted(`https://[${address}]/hook`, `https://[${address}]/hook`)),
   ...ACCEPTED.map(([url, stored]) => accepted(url, stored)),

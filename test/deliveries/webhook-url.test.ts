@@ -8,6 +8,7 @@ const LOOPBACK = parseAllowedNetworks('127.0.0.0/8, ::1');
 const INNER = parseAllowedNetworks('10.0.0.0/8 fd00::/8');
 const PROBLEMS = {
   'not a URL': 'The webhook URL must be a valid URL.',
+  'too long': 'The webhook URL may not be greater than 2048 characters.',
   credentials: 'The webhook URL cannot contain embedded credentials.',
   'not public': 'The webhook URL must resolve only to public IP addresses.',
 };

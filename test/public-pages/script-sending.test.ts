@@ -538,7 +538,7 @@ test('each problem leads to where it can be mended', async () => {
   await links.nth(0).click();
   expect(await focused(page)).toBe('sign');
   await links.nth(1).click();
-  expect(await focused(page)).toBe('m[1]');
+  expect(await focused(page)).toBe('m[:b]');
   await links.nth(2).click();
-  expect(await focused(page)).toBe('m[2]');
+  expect(await focused(page)).toBe('m[:c]');
 });

@@ -101,10 +101,10 @@ describe('answers to a question that is no longer repeated', () => {
     const needed = { ...questions.z, required: true };
     const { putting, put } = await changed([K, repeat([questions.q, questions.z])], { [X]: ENTRIES }, [
       K,
-      repeat([needed], { max_entries: 1 }),
+      repeat([needed, questions.c], { max_entries: 1 }),
     ]);
     expect(await putting({ [K.id]: 'w', [X]: ENTRIES })).toEqual({ [K.id]: 'w', [X]: ENTRIES });
-    expectInvalid(await put({ [X]: [{ q: 'Dan' }] }), X);
+    expectInvalid(await put({ [X]: [{ q: 'Dan', c: 'Red' }] }), X);
   });
 
   test('an entry that was no more than an unticked box goes when it is given otherwise', async () => {

@@ -84,7 +84,7 @@ export function SetAsideList({
                   ))}
               </dl>
             </div>
-            <div className="flex w-full gap-2 ps-8 sm:w-auto sm:ps-0">
+            <div className="flex w-full flex-wrap gap-2 ps-8 sm:w-auto sm:ps-0">
               <Button
                 size="sm"
                 icon={<Check className="size-4" />}
