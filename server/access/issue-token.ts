@@ -7,6 +7,8 @@ import type { Ability } from './abilities.ts';
 import { deleteToken, insertToken } from './queries.ts';
 import { hashToken, newToken, tokenStart } from './token-format.ts';
 
+/** Longest life of a token that is given in days. */
+export const MAX_EXPIRY_DAYS = 36_500;
 const DEFAULT_EXPIRY_DAYS = 365;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -3,6 +3,7 @@ import { Nullable } from '../http/nullable.ts';
 import { RequiredText } from '../http/required-text.ts';
 import { Success } from '../http/success.ts';
 import { ABILITIES } from './abilities.ts';
+import { MAX_EXPIRY_DAYS } from './issue-token.ts';
 
 const NullableTime = Nullable(Type.String({ format: 'date-time' }));
 
@@ -12,7 +13,7 @@ export const CreateTokenBody = Type.Object({
   name: RequiredText(255),
   abilities: Type.Array(Type.Enum(ABILITIES), { minItems: 1, maxItems: 100 }),
   expires_in_days: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
+    Type.Union([Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_DAYS }), Type.Null()], {
       description:
         'Days until the token expires; null = never. 365 when neither this nor `expires_at` is given.',
     }),

@@ -1,4 +1,4 @@
-import { issueToken, tokenExpiry } from '../access/issue-token.ts';
+import { issueToken, MAX_EXPIRY_DAYS, tokenExpiry } from '../access/issue-token.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
 import { CLI } from '../audit/actor.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
@@ -14,8 +14,6 @@ const OPTIONS = {
   expires: { type: 'string' },
 } as const;
 const DAYS = /^([1-9]\d{0,4})d$/;
-/** As for tokens made in the dashboard. */
-const MOST_DAYS = 36_500;
 
 /** Makes an access token and prints nothing else, so that a script can use the output as it is. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
@@ -35,12 +33,12 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
 
 function expiry(text: string | undefined): Date | null {
   const [, days] = DAYS.exec(text ?? '') ?? [];
-  if (days !== undefined && Number(days) <= MOST_DAYS) return tokenExpiry(Number(days), undefined);
+  if (days !== undefined && Number(days) <= MAX_EXPIRY_DAYS) return tokenExpiry(Number(days), undefined);
   try {
     return tokenExpiry(undefined, text);
   } catch {
     throw new UsageError(
-      `--expires takes days such as 30d (at most 36500d), never, or a time in the future such as 2027-01-31T12:00Z.\nUsage: formstead ${USAGE}`,
+      `--expires takes days such as 30d (at most ${MAX_EXPIRY_DAYS}d), never, or a time in the future such as 2027-01-31T12:00Z.\nUsage: formstead ${USAGE}`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_EXPIRY_DAYS } from '../access/issue-token.ts';
 import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
 import { OFFERED } from './authorization-request.ts';
@@ -39,7 +40,7 @@ export const ConsentQuestion = Type.Object({
 export const ConsentBody = Type.Object({
   request: RequestQuery,
   abilities: Type.Array(Type.Enum(OFFERED), { minItems: 1, maxItems: OFFERED.length }),
-  expires_in_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
+  expires_in_days: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_DAYS }), Type.Null()], {
     description: 'Days until the token expires; null = never.',
   }),
 });
