@@ -3,7 +3,7 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 
-/** Where the service serves the built files: see `server/http/dashboard-files.ts`. */
+/** Where the service serves the built files: see `server/http/response/dashboard-files.ts`. */
 const ASSETS = '/assets/dashboard/';
 /** Replaced in every response; see the same file. */
 const NONCE = '__NONCE__';

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../server/http/openapi-operations.ts';
+import type { ApiDocument } from '../server/http/openapi/openapi-operations.ts';
 
 /** The parts of JSON Schema that the description of our API uses. */
 interface Schema {

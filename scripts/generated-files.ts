@@ -1,8 +1,8 @@
 import { generate, PostgresDialect } from 'kysely-codegen';
 import { buildApp } from '../server/app.ts';
 import type { Context } from '../server/context.ts';
-import { apiDocument } from '../server/http/openapi.ts';
-import type { ApiDocument } from '../server/http/openapi-operations.ts';
+import { apiDocument } from '../server/http/openapi/openapi.ts';
+import type { ApiDocument } from '../server/http/openapi/openapi-operations.ts';
 import { apiTypes } from './api-types.ts';
 
 export interface GeneratedFile {

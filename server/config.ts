@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { CaptchaProvider } from '../fields/captcha-tokens.ts';
 import { parseEmail } from './accounts/email.ts';
 import { hasKnownParameters, isDatabaseUrl, PARAMETERS, SSL_MODES } from './db/database-servers.ts';
-import { type FormDomains, parseFormDomains } from './forms/form-domains.ts';
+import { type FormDomains, parseFormDomains } from './forms/address/form-domains.ts';
 import { type AllowedNetworks, isLoopback, parseAllowedNetworks } from './outbound/address.ts';
 import { type BackupConfig, backup, type S3Config, type S3Server, s3, s3Server } from './settings/storage.ts';
 import { ConfigError, integer, oneOf, text, url } from './settings/values.ts';

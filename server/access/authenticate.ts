@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { clientNetwork } from '../http/client-network.ts';
 import { forbidden } from '../http/errors.ts';
+import { clientNetwork } from '../http/network/client-network.ts';
 import { ABILITIES, type Ability } from './abilities.ts';
 import { findCallerBySession, findCallerByToken } from './queries.ts';
 import { cookieOf, sessionCookieName } from './session-cookie.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { forbidden, type HttpError, invalid, notFound, unauthenticated } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
 import { withFirst } from '../http/route-hooks.ts';
+import { parseId } from '../http/schemas/ids.ts';
 import { type Ability, isAtLeast, type MemberRole } from './abilities.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { type FormAccess, findFormAccess, findWorkspaceAccess, type WorkspaceAccess } from './queries.ts';

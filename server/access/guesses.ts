@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
-import { clientNetwork } from '../http/client-network.ts';
 import { tooManyAttempts } from '../http/errors.ts';
+import { clientNetwork } from '../http/network/client-network.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import {
   deleteFailedGuesses,

@@ -2,7 +2,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
-import { readMoment } from '../http/moments.ts';
+import { readMoment } from '../http/schemas/moments.ts';
 import type { Ability } from './abilities.ts';
 import { deleteToken, insertToken } from './queries.ts';
 import { hashToken, newToken, tokenStart } from './token-format.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { isProgramOfThisMachine, namesAnotherClient } from '../http/own-machine.ts';
+import { isProgramOfThisMachine, namesAnotherClient } from '../http/network/own-machine.ts';
 import { isPublicAddress } from '../outbound/address.ts';
 
 /**

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Nullable } from '../http/nullable.ts';
-import { RequiredText } from '../http/required-text.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { RequiredText } from '../http/schemas/required-text.ts';
+import { Success } from '../http/schemas/success.ts';
 import { ABILITIES } from './abilities.ts';
 import { MAX_EXPIRY_DAYS } from './issue-token.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { clientNetwork } from '../http/client-network.ts';
 import { tooManyAttempts } from '../http/errors.ts';
+import { clientNetwork } from '../http/network/client-network.ts';
 import { withFirst } from '../http/route-hooks.ts';
 import { insertFailedGuess, listPausedAddresses } from './guess-queries.ts';
 import { WITH_ADDRESSES } from './guesses.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import { enqueuePurges } from '../forms/delete-form.ts';
+import { enqueuePurges } from '../forms/saving/delete-form.ts';
 import { HttpError, notFound, unauthenticated } from '../http/errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { cancelInvitesBy } from '../members/cancel-invites.ts';

@@ -4,7 +4,7 @@ import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, unauthenticated } from '../http/errors.ts';
-import { Success, success } from '../http/success.ts';
+import { Success, success } from '../http/schemas/success.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { changeEmail } from './change-email.ts';
 import { emailOfToken, scheduleEmailLink } from './email-link.ts';

@@ -12,7 +12,7 @@ import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
-import { Success, success } from '../http/success.ts';
+import { Success, success } from '../http/schemas/success.ts';
 import { schedulePasswordLink, userOfPasswordToken } from './password-link.ts';
 import { hashPassword } from './passwords.ts';
 import { findUserByEmail } from './queries.ts';

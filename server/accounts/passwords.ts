@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { clientNeighbourhood } from '../http/client-network.ts';
+import { clientNeighbourhood } from '../http/network/client-network.ts';
 import { limitConcurrencyFairly } from '../limit-concurrency.ts';
 
 /**

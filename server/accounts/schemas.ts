@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Nullable } from '../http/nullable.ts';
-import { Problem } from '../http/problem.ts';
-import { RequiredText } from '../http/required-text.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { Problem } from '../http/schemas/problem.ts';
+import { RequiredText } from '../http/schemas/required-text.ts';
+import { Success } from '../http/schemas/success.ts';
 import { EMAIL_MAX_LENGTH } from './email.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;

@@ -4,8 +4,8 @@ import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
-import { Problem } from '../http/problem.ts';
-import { Success, success } from '../http/success.ts';
+import { Problem } from '../http/schemas/problem.ts';
+import { Success, success } from '../http/schemas/success.ts';
 import { requirePassword } from './require-password.ts';
 import {
   ConfirmBody,

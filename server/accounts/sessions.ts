@@ -6,7 +6,7 @@ import { personOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
-import { clientNetwork } from '../http/client-network.ts';
+import { clientNetwork } from '../http/network/client-network.ts';
 import { noteKnownDevice } from './known-device.ts';
 import { insertSession } from './session-queries.ts';
 

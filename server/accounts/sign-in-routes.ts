@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
-import { success } from '../http/success.ts';
+import { success } from '../http/schemas/success.ts';
 import { guessPassword } from './guess-password.ts';
 import { isKnownDevice } from './known-device.ts';
 import { presentUser } from './present-user.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../access/guard.ts';
-import { clientNetwork } from '../http/client-network.ts';
+import { clientNetwork } from '../http/network/client-network.ts';
 
 /** The author of an act in the audit log; names are looked up when it is written. */
 export interface Actor {

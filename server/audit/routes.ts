@@ -3,7 +3,7 @@ import { WorkspaceParams } from '../access/path-params.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
-import { momentOf } from '../http/moments.ts';
+import { momentOf } from '../http/schemas/moments.ts';
 import { presentAuditEvent } from './present-event.ts';
 import { findAuditEvents } from './queries.ts';
 import { AuditEventList, AuditQuery, MAX_EVENTS } from './schemas.ts';

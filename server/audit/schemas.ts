@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { momentSchema } from '../http/moments.ts';
-import { Nullable } from '../http/nullable.ts';
+import { momentSchema } from '../http/schemas/moments.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const Moment = momentSchema();

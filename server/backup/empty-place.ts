@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Config } from '../config.ts';
-import { EXPORT_FOLDER } from '../exports/build-export.ts';
+import { EXPORT_FOLDER } from '../exports/jobs/build-export.ts';
 import { nullWhenMissing } from '../file-system.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { keyFileIn, readKeyFile } from '../secret-box.ts';

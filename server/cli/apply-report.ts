@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Property } from '../../fields/property.ts';
-import { type AppliedForm, definitionOf, isChange } from '../forms/apply-definition.ts';
 import { withWidth } from '../forms/present-form.ts';
+import { type AppliedForm, definitionOf, isChange } from '../forms/saving/apply-definition.ts';
 import type { ScenarioChanges } from '../scenarios/file-scenarios.ts';
 
 /** Longest value shown beside its name, in characters. */

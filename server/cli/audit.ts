@@ -1,8 +1,8 @@
 import { presentAuditEvent } from '../audit/present-event.ts';
 import { type AuditFilter, findAuditEvents } from '../audit/queries.ts';
 import type { Db } from '../db/database.ts';
-import { parseId } from '../http/ids.ts';
-import { readMoment } from '../http/moments.ts';
+import { parseId } from '../http/schemas/ids.ts';
+import { readMoment } from '../http/schemas/moments.ts';
 import { type CommandIo, UsageError } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withDatabase } from './open-database.ts';

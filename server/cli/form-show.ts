@@ -1,5 +1,5 @@
-import { definitionOf } from '../forms/apply-definition.ts';
 import { findFormBySlug } from '../forms/queries.ts';
+import { definitionOf } from '../forms/saving/apply-definition.ts';
 import { scenariosForFile } from '../scenarios/file-scenarios.ts';
 import { CommandError, type CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';

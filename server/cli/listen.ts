@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readListenSettings } from '../config.ts';
 import { readWebhookUrl } from '../deliveries/webhook-url.ts';
-import { parseId, parseUuid } from '../http/ids.ts';
-import { readMoment } from '../http/moments.ts';
+import { parseId, parseUuid } from '../http/schemas/ids.ts';
+import { readMoment } from '../http/schemas/moments.ts';
 import { secretProblem } from '../integrations/check-integration.ts';
 import { EVENTS, type EventName, followSubmissions, type Since } from '../listen/follow-submissions.ts';
 import { createForwarder, type Forwarded } from '../listen/forward.ts';

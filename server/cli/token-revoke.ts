@@ -1,6 +1,6 @@
 import { revokeToken } from '../access/issue-token.ts';
 import { CLI } from '../audit/actor.ts';
-import { parseId } from '../http/ids.ts';
+import { parseId } from '../http/schemas/ids.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';

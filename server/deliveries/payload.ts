@@ -3,7 +3,7 @@ import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { type Ending, reachedEnding } from '../../fields/logic/endings.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
 import { createFileLinks, type LinkSource, withLinks } from '../files/file-links.ts';
-import type { AddressedForm } from '../forms/form-address.ts';
+import type { AddressedForm } from '../forms/address/form-address.ts';
 import type { ReceivedPayment } from '../payments/checkout.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { presentConfirmed } from '../submissions/confirmation/present-confirmed.ts';

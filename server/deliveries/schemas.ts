@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { momentSchema } from '../http/moments.ts';
-import { Nullable } from '../http/nullable.ts';
+import { momentSchema } from '../http/schemas/moments.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
 import { IntegrationParams } from '../integrations/schemas.ts';
 
 const Time = Type.String({ format: 'date-time' });

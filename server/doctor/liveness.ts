@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../http/doctor-probe.ts';
+import type { SeenRequest } from '../http/network/doctor-probe.ts';
 import { parseAllowedNetworks } from '../outbound/address.ts';
 import { createOutbound } from '../outbound/request.ts';
 import { REQUEST_LIMIT_MS } from './finding.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import { PROBE_HEADER, probeProof, type SeenRequest } from '../http/doctor-probe.ts';
+import { PROBE_HEADER, probeProof, type SeenRequest } from '../http/network/doctor-probe.ts';
 import { boxOf } from '../key-rotation/key-files.ts';
 import { parseAllowedNetworks } from '../outbound/address.ts';
 import { publicUrl } from './addresses.ts';

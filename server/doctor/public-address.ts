@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { baseUnder } from '../forms/form-address.ts';
+import { baseUnder } from '../forms/address/form-address.ts';
 import {
   everyAddress,
   hostOf,

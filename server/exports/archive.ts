@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { FileStore } from '../files/file-store.ts';
 import { readSteadily } from '../files/read-steadily.ts';
-import { ARCHIVE_FOLDER } from './cell-sql.ts';
-import { containedFiles, type FileSelection } from './contained-files-queries.ts';
 import type { ExportRequest } from './export-request.ts';
+import { containedFiles, type FileSelection } from './jobs/contained-files-queries.ts';
 import { GIVE_WAY_MS, type OpenExport, openExport } from './open-export.ts';
+import { ARCHIVE_FOLDER } from './sql/cell-sql.ts';
 import { createZip, type ZipEntry } from './zip.ts';
 
 const TABLE = 'submissions.csv';

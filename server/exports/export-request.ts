@@ -1,5 +1,5 @@
 import type { FileLinks } from '../files/file-links.ts';
-import type { ExportColumn } from './columns.ts';
+import type { ExportColumn } from './columns/columns.ts';
 import type { ExportFormat } from './formats.ts';
 
 /** Which submissions of a form to export, and how to write them. */

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { coordinatesOf } from '../../fields/as-text/locations.ts';
-import { type ExportColumn, kindOf, placeIndex } from './columns.ts';
+import { type ExportColumn, kindOf, placeIndex } from './columns/columns.ts';
 import { ABSENT, createLineCutter, linesOf, unescapeField } from './copy-lines.ts';
 
 /** A number as JSON may contain it. */

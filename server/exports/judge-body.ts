@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { type ErrorBag, isJsonObject } from '../../fields/property.ts';
 import { HttpError, invalid } from '../http/errors.ts';
-import { isClearOf, validationMessages } from '../http/validation-messages.ts';
-import { type ColumnsForm, type ExportColumn, placeIndex, resolveColumns } from './columns.ts';
+import { isClearOf, validationMessages } from '../http/schemas/validation-messages.ts';
+import { type ColumnsForm, type ExportColumn, placeIndex, resolveColumns } from './columns/columns.ts';
+import { splitColumns } from './columns/split-columns.ts';
 import { EXPORT_FORMATS, type ExportFormat, FORMATS } from './formats.ts';
 import { countLeaves, MAX_LEAVES } from './parquet/layout.ts';
 import type { ExportBody } from './schemas.ts';
-import { splitColumns } from './split-columns.ts';
 import { KEY, layOut, MAX_TABLE_COLUMNS } from './sqlite/layout.ts';
 
 type Body = Static<typeof ExportBody>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
-import type { ColumnsForm, ExportColumn } from './columns.ts';
+import type { ColumnsForm, ExportColumn } from './columns/columns.ts';
 import type { ExportFormat } from './formats.ts';
 
 interface ExportForm extends ColumnsForm {

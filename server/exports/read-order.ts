@@ -4,15 +4,15 @@ import { formOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { isClearOf } from '../http/validation-messages.ts';
+import { isClearOf } from '../http/schemas/validation-messages.ts';
 import { findIds } from '../submissions/lists/find-ids.ts';
 import { isNarrowing } from '../submissions/lists/read-filter.ts';
 import type { NarrowingQuery } from '../submissions/schemas.ts';
 import { requireIds } from '../submissions/submission-key.ts';
+import { refuseColumns } from './columns/refuse-columns.ts';
 import type { ExportRequest } from './export-request.ts';
 import { collectInto, judgeBody } from './judge-body.ts';
 import { findExportForm, hasMoreSubmissionsThan } from './queries.ts';
-import { refuseColumns } from './refuse-columns.ts';
 import { MAX_SUBMISSIONS } from './xlsx/sheet.ts';
 
 /** Submissions that a filter may find, as the job stores their ids. */

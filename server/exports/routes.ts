@@ -9,17 +9,18 @@ import { openPool } from '../db/database.ts';
 import { NoRoom } from '../files/no-room.ts';
 import { readFile } from '../files/read-file.ts';
 import type { App } from '../http/app-type.ts';
-import { whenClientLeaves } from '../http/client-left.ts';
 import { HttpError, notFound } from '../http/errors.ts';
-import { jsonParser, jsonText } from '../http/json-body.ts';
-import { compileDropEmpty } from '../http/validators.ts';
+import { jsonParser, jsonText } from '../http/request/json-body.ts';
+import { whenClientLeaves } from '../http/response/client-left.ts';
+import { compileDropEmpty } from '../http/schemas/validators.ts';
 import { NarrowingQuery } from '../submissions/schemas.ts';
-import { tokenPurpose } from './build-export.ts';
+import { keysOfColumns } from './columns/key-order.ts';
 import type { ExportRequest } from './export-request.ts';
-import { failureMessage } from './failure-message.ts';
 import { EXPORT_FORMATS, type ExportFormat, FORMATS } from './formats.ts';
 import { giveWay } from './give-way.ts';
-import { keysOfColumns } from './key-order.ts';
+import { tokenPurpose } from './jobs/build-export.ts';
+import { failureMessage } from './jobs/failure-message.ts';
+import { isJobId, recordExport, startExport } from './jobs/start-export.ts';
 import { EXPORT_SETTINGS, openExport } from './open-export.ts';
 import { findExportFile, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
 import { MAX_FILTERED, readOrder } from './read-order.ts';
@@ -33,7 +34,6 @@ import {
 } from './schemas.ts';
 import { sendExport } from './send-export.ts';
 import { type Scratch, scratchOf } from './sqlite/scratch.ts';
-import { isJobId, recordExport, startExport } from './start-export.ts';
 
 /** Exports that are sent at once, at a time; others wait for a moment. */
 const CONNECTIONS = 3;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { FormParam } from '../access/path-params.ts';
-import { Nullable } from '../http/nullable.ts';
-import { SYSTEM_COLUMNS } from './columns.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { SYSTEM_COLUMNS } from './columns/columns.ts';
 import { EXPORT_FORMATS, FORMATS } from './formats.ts';
 
 const MAX_COLUMNS = 1000;

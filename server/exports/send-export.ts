@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendCompressed } from '../http/send-compressed.ts';
+import { sendCompressed } from '../http/response/send-compressed.ts';
 import { type ExportFormat, FORMATS } from './formats.ts';
 
 /** A download that stalls for this long is ended, as it holds a database connection or an open file. */

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { extensionOf, fileIdOf } from '../../fields/file-reference.ts';
 import type { JsonValue } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
-import { type AddressedForm, formAddress } from '../forms/form-address.ts';
+import { type AddressedForm, formAddress } from '../forms/address/form-address.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /** What is needed to make links. */

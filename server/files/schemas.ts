@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Problem, Refusal } from '../http/problem.ts';
+import { Problem, Refusal } from '../http/schemas/problem.ts';
 
 const word = Type.Optional(Type.String({ description: 'The reason, as a stable word for programs.' }));
 const ofFile = {

@@ -1,8 +1,8 @@
 import { MEGABYTE } from '../../fields/block-options/upload-rules.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
-import { clientHash, clientNetwork } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
+import { clientHash, clientNetwork } from '../http/network/client-network.ts';
 import type { AwaitedFile, UploadField } from './awaited-file.ts';
 import { countUnclaimed, insertUpload } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { clientNetwork } from '../http/client-network.ts';
+import { clientNetwork } from '../http/network/client-network.ts';
 import { keyToGiveWay, limitConcurrency, limitConcurrencyPerKey } from '../limit-concurrency.ts';
 
 /** Uploads received at a time; more wait for their turn. */

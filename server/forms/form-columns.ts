@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ending, NewEnding } from '../../fields/logic/endings.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { readMoment } from '../http/moments.ts';
+import { readMoment } from '../http/schemas/moments.ts';
 import { hashFormPassword, PASSWORD_MASK } from './form-password.ts';
 import { type FormInput, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
 

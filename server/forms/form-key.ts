@@ -1,5 +1,5 @@
-import { parseId, parseUuid } from '../http/ids.ts';
-import { isSlug } from './slug.ts';
+import { parseId, parseUuid } from '../http/schemas/ids.ts';
+import { isSlug } from './address/slug.ts';
 
 export type FormKey = { column: 'id'; value: number } | { column: 'uuid' | 'slug'; value: string };
 

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type Property } from '../../fields/prope
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import type { Context } from '../context.ts';
 import { trashEnd } from '../trash-time.ts';
-import { type AddressedForm, formAddress } from './form-address.ts';
+import { type AddressedForm, formAddress } from './address/form-address.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import { isClosedAt } from './open-times.ts';
 import type { FormRow, FormSummaryRow } from './queries.ts';

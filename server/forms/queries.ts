@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } 
 import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Forms } from '../db/schema.ts';
-import { CUSTOM_DOMAIN } from './address-queries.ts';
+import { CUSTOM_DOMAIN } from './address/address-queries.ts';
 import { type FormKey, publicFormKey } from './form-key.ts';
 import type { Presentation } from './schemas.ts';
 import { IS_TRASHED, TRASHED_AT } from './trash/queries.ts';

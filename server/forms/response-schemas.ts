@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Paginated, pageQuery } from '../http/pagination.ts';
-import { Success } from '../http/success.ts';
+import { Paginated, pageQuery } from '../http/schemas/pagination.ts';
+import { Success } from '../http/schemas/success.ts';
 import { PUBLIC_KEYS } from './present-form.ts';
 import { FORM_SORTS } from './queries.ts';
 import { FIELDS_WITHOUT_DEFAULTS } from './schemas.ts';

@@ -3,8 +3,8 @@ import { PICTURE_PATH } from '../../fields/block-options/picture-path.ts';
 import { CAPTCHA_PROVIDERS } from '../../fields/captcha-tokens.ts';
 import { MAX_PROPERTIES } from '../../fields/check-properties.ts';
 import type { Ending } from '../../fields/logic/endings.ts';
-import { Nullable } from '../http/nullable.ts';
-import { DOMAIN } from './form-domains.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { DOMAIN } from './address/form-domains.ts';
 import { TITLE_LENGTH } from './title.ts';
 
 /** Tags of a form. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Context } from '../context.ts';
 import { publicFormNotFound } from '../http/errors.ts';
-import { Refusal } from '../http/problem.ts';
+import { Refusal } from '../http/schemas/problem.ts';
 import { linkHolderOf } from '../recipients/personal-link.ts';
 import { knowsFormPassword } from './form-password.ts';
 import { currentView, presentPublicForm } from './present-form.ts';

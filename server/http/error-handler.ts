@@ -7,7 +7,6 @@ import type {
 } from 'fastify';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
-import { guessedScreen } from './dashboard-files.ts';
 import {
   bodyTooLarge,
   HttpError,
@@ -18,9 +17,10 @@ import {
   unknownAddress,
 } from './errors.ts';
 import { createFailureLog } from './failure-log.ts';
-import { COMMON_HEADERS, CROSS_ORIGIN_HEADERS } from './security-headers.ts';
-import { validationMessages } from './validation-messages.ts';
-import { wantsHtml } from './wants-html.ts';
+import { wantsHtml } from './request/wants-html.ts';
+import { guessedScreen } from './response/dashboard-files.ts';
+import { COMMON_HEADERS, CROSS_ORIGIN_HEADERS } from './response/security-headers.ts';
+import { validationMessages } from './schemas/validation-messages.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import Type from 'typebox';
 import type { Context } from '../context.ts';
 import type { App } from './app-type.ts';
-import { seenByDoctor } from './doctor-probe.ts';
 import { unavailable, unknownAddress } from './errors.ts';
-import { isProgramOfThisMachine } from './own-machine.ts';
-import { Problem } from './problem.ts';
+import { seenByDoctor } from './network/doctor-probe.ts';
+import { isProgramOfThisMachine } from './network/own-machine.ts';
+import { Problem } from './schemas/problem.ts';
 
 /** The answer of `/readyz` is kept for this long, so that frequent requests cost the database nothing. */
 const READINESS_TTL_MS = 1_000;

@@ -1,9 +1,9 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Context } from '../context.ts';
-import { clientNetwork } from './client-network.ts';
 import { tooManyAttempts } from './errors.ts';
-import { isProgramOfThisMachine } from './own-machine.ts';
+import { clientNetwork } from './network/client-network.ts';
+import { isProgramOfThisMachine } from './network/own-machine.ts';
 import { RequestCounts } from './request-counts.ts';
 import { withFirst } from './route-hooks.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { formOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import { requireId } from '../http/ids.ts';
+import { requireId } from '../http/schemas/ids.ts';
 import { findIntegration, type IntegrationRow } from './queries.ts';
 
 /** The integration named in the path of a guarded route, below its form. @throws HttpError 404 */

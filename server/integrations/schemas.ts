@@ -1,7 +1,7 @@
 import Type, { type TSchema, type TSchemaOptions } from 'typebox';
 import { FormParam } from '../access/path-params.ts';
 import { CHAT_FORMATS } from '../chat/chat-settings.ts';
-import { Success } from '../http/success.ts';
+import { Success } from '../http/schemas/success.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { MASK } from './integration-data.ts';
 

@@ -1,5 +1,5 @@
 import { purposeOf } from '../accounts/second-factor.ts';
-import { tokenPurpose } from '../exports/build-export.ts';
+import { tokenPurpose } from '../exports/jobs/build-export.ts';
 import { INTEGRATION_PURPOSE } from '../integrations/secrets.ts';
 import { passwordPurpose } from '../mail/mail-servers.ts';
 import { INVITE_PURPOSE } from '../members/invite-link.ts';

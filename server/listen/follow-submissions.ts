@@ -1,5 +1,5 @@
 import { CommandError } from '../cli/command.ts';
-import { parseId } from '../http/ids.ts';
+import { parseId } from '../http/schemas/ids.ts';
 import type { RemoteForm, RemoteSubmission } from './remote-form.ts';
 
 export const EVENTS = ['created', 'updated'] as const;

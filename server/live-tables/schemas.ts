@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { FormParam, FormParams } from '../access/path-params.ts';
-import { Nullable } from '../http/nullable.ts';
-import { RequiredText } from '../http/required-text.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { RequiredText } from '../http/schemas/required-text.ts';
+import { Success } from '../http/schemas/success.ts';
 
 /** Live tables of one form. */
 export const MAX_LIVE_TABLES = 20;

@@ -7,7 +7,7 @@ import { sendMail } from '../deliveries/deliver-mail.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
-import { success } from '../http/success.ts';
+import { success } from '../http/schemas/success.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import { lockWorkspace } from '../workspaces/queries.ts';
 import type { MailServer } from './mail-servers.ts';

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { WorkspaceParams } from '../access/path-params.ts';
 import { EMAIL_MAX_LENGTH } from '../accounts/email.ts';
-import { Nullable } from '../http/nullable.ts';
-import { RequiredText } from '../http/required-text.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { RequiredText } from '../http/schemas/required-text.ts';
+import { Success } from '../http/schemas/success.ts';
 import { MAIL_PORTS, SECURITIES } from './mail-servers.ts';
 
 const tags = ['Workspaces'];

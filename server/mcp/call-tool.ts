@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifySchemaValidationError } from 'fastify';
 import type { Context } from '../context.ts';
-import { bodyProblems } from '../http/check-body.ts';
 import { forbidden, HttpError, invalid } from '../http/errors.ts';
-import { validationMessages } from '../http/validation-messages.ts';
-import { createValidatorCompiler } from '../http/validators.ts';
+import { bodyProblems } from '../http/request/check-body.ts';
+import { validationMessages } from '../http/schemas/validation-messages.ts';
+import { createValidatorCompiler } from '../http/schemas/validators.ts';
 import type { Api } from './api.ts';
 import type { Tool } from './tool.ts';
 

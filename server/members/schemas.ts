@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ROLES } from '../access/abilities.ts';
 import type { Access } from '../access/guard.ts';
 import { NewAddress } from '../accounts/schemas.ts';
-import { Success } from '../http/success.ts';
+import { Success } from '../http/schemas/success.ts';
 
 const Role = Type.Enum(ROLES);
 const Time = Type.String({ format: 'date-time' });

@@ -4,7 +4,7 @@ import { callerOf } from '../access/guard.ts';
 import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { success } from '../http/success.ts';
+import { success } from '../http/schemas/success.ts';
 import { addUrlEncodedParser, type PostedBody } from '../public-pages/posting/posted-body.ts';
 import { answerAddress, readRequest } from './authorization-request.ts';
 import { clientId, placeOf, readClient } from './client.ts';

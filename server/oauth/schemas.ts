@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MAX_EXPIRY_DAYS } from '../access/issue-token.ts';
-import { Problem } from '../http/problem.ts';
-import { Success } from '../http/success.ts';
+import { Problem } from '../http/schemas/problem.ts';
+import { Success } from '../http/schemas/success.ts';
 import { OFFERED } from './authorization-request.ts';
 
 /** More than any program sends, and about as much as addresses can hold. */

@@ -3,7 +3,7 @@ import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { unauthenticated } from '../http/errors.ts';
-import { Success, success } from '../http/success.ts';
+import { Success, success } from '../http/schemas/success.ts';
 import { listMemberships } from '../members/queries.ts';
 import { findPerson, listFormNames } from './queries.ts';
 import { recentSubmissions } from './recent-submissions.ts';

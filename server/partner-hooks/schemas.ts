@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Success } from '../http/success.ts';
+import { Success } from '../http/schemas/success.ts';
 
 const FormId = Type.Union([Type.Integer(), Type.String({ minLength: 1 })], {
   description: 'Number, slug or UUID of the form.',

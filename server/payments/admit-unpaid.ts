@@ -1,7 +1,7 @@
 import type { AmountDue } from '../../fields/payment.ts';
 import type { Context } from '../context.ts';
-import { clientHash, clientNeighbourhood } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
+import { clientHash, clientNeighbourhood } from '../http/network/client-network.ts';
 import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { accountOf } from './account.ts';
 import { countUnpaid } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { AmountDue } from '../../fields/payment.ts';
 import type { Context } from '../context.ts';
-import { type AddressedForm, formAddress } from '../forms/form-address.ts';
+import { type AddressedForm, formAddress } from '../forms/address/form-address.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { isSameHash, signedPublicId } from '../submissions/acceptance/submission-hash.ts';
 

@@ -4,7 +4,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
-import { success } from '../http/success.ts';
+import { success } from '../http/schemas/success.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import { lockWorkspace } from '../workspaces/queries.ts';
 import { checkKey, keyPurpose, type PaymentAccount } from './account.ts';

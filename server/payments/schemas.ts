@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { WorkspaceParams } from '../access/path-params.ts';
-import { Nullable } from '../http/nullable.ts';
-import { Problem } from '../http/problem.ts';
-import { RequiredText } from '../http/required-text.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { Problem } from '../http/schemas/problem.ts';
+import { RequiredText } from '../http/schemas/required-text.ts';
+import { Success } from '../http/schemas/success.ts';
 
 const tags = ['Workspaces'];
 

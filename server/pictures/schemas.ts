@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { WorkspaceParams } from '../access/path-params.ts';
-import { Problem } from '../http/problem.ts';
-import { Success } from '../http/success.ts';
+import { Problem } from '../http/schemas/problem.ts';
+import { Success } from '../http/schemas/success.ts';
 import { PICTURE_TYPES } from './picture-kind.ts';
 
 const tags = ['Pictures'];

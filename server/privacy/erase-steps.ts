@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../fields/property.ts';
 import type { Transaction } from '../db/database.ts';
-import { deleteExportsWith } from '../exports/contained-queries.ts';
+import { deleteExportsWith } from '../exports/jobs/contained-queries.ts';
 import { idsIn } from '../files/claim-files.ts';
 import { markUnheld } from '../files/queries.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Nullable } from '../http/nullable.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { Success } from '../http/schemas/success.ts';
 import { Due, Payment, PaymentState } from '../payments/schemas.ts';
 import { ReachedEnding } from '../submissions/endings/schemas.ts';
 import { VALUE_MAX_LENGTH } from './person-value.ts';

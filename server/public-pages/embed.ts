@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { App } from '../http/app-type.ts';
-import { readStaticFile, sendStaticFile } from '../http/static-file.ts';
+import { readStaticFile, sendStaticFile } from '../http/response/static-file.ts';
 
 /** The output of `scripts/build.ts` for browser/embed.entry.ts. */
 const FILE = join(resolve(import.meta.dirname, '../../dist/embed'), 'embed.js');

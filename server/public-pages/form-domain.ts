@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { findSlugAtDomain } from '../forms/address-queries.ts';
+import { findSlugAtDomain } from '../forms/address/address-queries.ts';
 import { publicFormNotFound } from '../http/errors.ts';
 import { createFailurePage } from './failure.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { publicFormSchema, showPublicForm } from '../forms/show-public-form.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound, publicFormNotFound } from '../http/errors.ts';
-import { wantsHtml } from '../http/wants-html.ts';
+import { wantsHtml } from '../http/request/wants-html.ts';
 import { findPayment } from '../payments/queries.ts';
 import { countPage } from '../statistics/count-view.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';

@@ -2,7 +2,7 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { fillIn } from '../../fields/texts/template.ts';
 import type { Context } from '../context.ts';
-import { formAddress } from '../forms/form-address.ts';
+import { formAddress } from '../forms/address/form-address.ts';
 import { type AnswerLine, answerText } from '../mail/answer-lines.ts';
 import { compileAmountPaid } from '../payments/amount-paid.ts';
 import type { ReceivedPayment } from '../payments/checkout.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
-import { CUSTOM_DOMAIN } from '../forms/address-queries.ts';
-import type { AddressedForm } from '../forms/form-address.ts';
+import { CUSTOM_DOMAIN } from '../forms/address/address-queries.ts';
+import type { AddressedForm } from '../forms/address/form-address.ts';
 import { OPENS_AT } from '../forms/queries.ts';
 import { IS_TRASHED } from '../forms/trash/queries.ts';
 import type { MailServer } from '../mail/mail-servers.ts';

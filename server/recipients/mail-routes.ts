@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
-import { success } from '../http/success.ts';
+import { success } from '../http/schemas/success.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { NO_MAIL_SERVER } from '../mail/can-mail.ts';
 import { findMailServerOfForm } from '../mail/queries.ts';

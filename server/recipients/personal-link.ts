@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { type AddressedForm, formAddress } from '../forms/form-address.ts';
+import { type AddressedForm, formAddress } from '../forms/address/form-address.ts';
 import { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { findLinkHolder, type LinkHolder } from './link-queries.ts';

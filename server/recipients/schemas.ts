@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { FormParams } from '../access/path-params.ts';
 import { EMAIL_MAX_LENGTH } from '../accounts/email.ts';
-import { Nullable } from '../http/nullable.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { Success } from '../http/schemas/success.ts';
 import { RECIPIENT_MAILS, RECIPIENT_STATUSES, type RecipientStatus } from './queries.ts';
 
 /** Recipients of one form. */

@@ -1,5 +1,5 @@
 import { addError, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
-import { columnNames, unknownColumns } from '../exports/columns.ts';
+import { columnNames, unknownColumns } from '../exports/columns/columns.ts';
 import { readFilter, readSort } from '../submissions/lists/read-filter.ts';
 import { type Definition, type DefinitionBody, type LeftOut, MAX_DEFINITION } from './schemas.ts';
 

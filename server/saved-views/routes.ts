@@ -7,9 +7,9 @@ import type { Transaction } from '../db/database.ts';
 import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { requireId } from '../http/ids.ts';
 import { saveNamed } from '../http/save-named.ts';
-import { success } from '../http/success.ts';
+import { requireId } from '../http/schemas/ids.ts';
+import { success } from '../http/schemas/success.ts';
 import { findListFields } from '../submissions/lists/queries.ts';
 import { completeDefinition, type Fields, fieldsOf, fitDefinition, problemsOf } from './definition.ts';
 import {

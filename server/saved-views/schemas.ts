@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { FormParam, FormParams } from '../access/path-params.ts';
-import { Nullable } from '../http/nullable.ts';
-import { RequiredText } from '../http/required-text.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { RequiredText } from '../http/schemas/required-text.ts';
+import { Success } from '../http/schemas/success.ts';
 import { MAX_FILTERS, MAX_VALUE } from '../submissions/lists/filter.ts';
 import { State } from '../submissions/reviews/schemas.ts';
 import { MAX_SEARCH, MAX_SORT } from '../submissions/schemas.ts';

@@ -8,8 +8,8 @@ import { recordEvent } from '../audit/record-event.ts';
 import { violates } from '../db/constraint-errors.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
-import { validationMessages } from '../http/validation-messages.ts';
-import { createValidatorCompiler } from '../http/validators.ts';
+import { validationMessages } from '../http/schemas/validation-messages.ts';
+import { createValidatorCompiler } from '../http/schemas/validators.ts';
 import { completeExpectation, contentProblems, TOO_LONG } from './content.ts';
 import {
   deleteScenario,

@@ -3,7 +3,7 @@ import type { ErrorBag } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import { completedForm } from '../forms/previews/definition.ts';
 import type { FormRow } from '../forms/queries.ts';
-import { changedProperties } from '../forms/save-form.ts';
+import { changedProperties } from '../forms/saving/save-form.ts';
 import type { FormInput } from '../forms/schemas.ts';
 import { invalid } from '../http/errors.ts';
 import { hasBlockingScenarios, listBlockingScenarios, type ScenarioContent } from './queries.ts';

@@ -9,12 +9,12 @@ import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
 import { namedForm } from '../forms/named-form.ts';
 import type { FormRow } from '../forms/queries.ts';
 import type { App } from '../http/app-type.ts';
-import { whenClientLeaves } from '../http/client-left.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { requireId } from '../http/ids.ts';
-import { untilSent } from '../http/long-answers.ts';
+import { whenClientLeaves } from '../http/response/client-left.ts';
+import { untilSent } from '../http/response/long-answers.ts';
 import { saveNamed } from '../http/save-named.ts';
-import { success } from '../http/success.ts';
+import { requireId } from '../http/schemas/ids.ts';
+import { success } from '../http/schemas/success.ts';
 import { checkContent, completeExpectation, TOO_LONG } from './content.ts';
 import {
   countScenarios,

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { Answers } from '../../fields/property.ts';
 import { FormParam, FormParams } from '../access/path-params.ts';
-import { Nullable } from '../http/nullable.ts';
-import { RequiredText } from '../http/required-text.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { RequiredText } from '../http/schemas/required-text.ts';
+import { Success } from '../http/schemas/success.ts';
 
 /** Scenarios of one form. */
 export const MAX_SCENARIOS = 50;

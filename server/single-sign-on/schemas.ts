@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Nullable } from '../http/nullable.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { Success } from '../http/schemas/success.ts';
 
 export const StartQuery = Type.Object({ next: Type.Optional(Type.String()) });
 

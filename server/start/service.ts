@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Connection } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
-import { closePromptly } from '../http/prompt-close.ts';
+import { closePromptly } from '../http/response/prompt-close.ts';
 import { createContext } from './create-context.ts';
 import { startWorker, type Worker } from './worker.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { FormParams } from '../access/path-params.ts';
-import { Nullable } from '../http/nullable.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Day = Type.String({ description: '`YYYY-MM-DD`, UTC' });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { FormParams, WorkspaceParams } from '../access/path-params.ts';
-import { Nullable } from '../http/nullable.ts';
-import { Refusal } from '../http/problem.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { Refusal } from '../http/schemas/problem.ts';
 
 /** The most fields that a form may have, and the longest ids. */
 const MAX_FIELDS = 500;

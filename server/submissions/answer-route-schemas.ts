@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
-import { Problem, Refusal } from '../http/problem.ts';
+import { Problem, Refusal } from '../http/schemas/problem.ts';
 import { Due } from '../payments/schemas.ts';
 import { MAX_ATTRIBUTION_LENGTH } from './acceptance/attribution.ts';
 

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { FormParams, SubmissionParams } from '../access/path-params.ts';
-import { momentSchema } from '../http/moments.ts';
-import { Nullable } from '../http/nullable.ts';
-import { Paginated, pageQuery } from '../http/pagination.ts';
-import { Problem } from '../http/problem.ts';
-import { Success } from '../http/success.ts';
+import { momentSchema } from '../http/schemas/moments.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { Paginated, pageQuery } from '../http/schemas/pagination.ts';
+import { Problem } from '../http/schemas/problem.ts';
+import { Success } from '../http/schemas/success.ts';
 import { Payment } from '../payments/schemas.ts';
 import { ReachedEnding } from './endings/schemas.ts';
 import { Review, State } from './reviews/schemas.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { parseId, parseUuid } from '../http/ids.ts';
+import { parseId, parseUuid } from '../http/schemas/ids.ts';
 import { findLaterIds, findSubmissionIds, type SubmissionKey } from './queries.ts';
 
 /**

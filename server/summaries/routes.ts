@@ -2,7 +2,7 @@ import { callerOf, WORKSPACE_READING, workspaceOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
-import { success } from '../http/success.ts';
+import { success } from '../http/schemas/success.ts';
 import { canMail, NO_MAIL_SERVER } from '../mail/can-mail.ts';
 import { deleteSummaryMail, findSummaryMail, saveSummaryMail } from './queries.ts';
 import { readSchema, saveSchema } from './schemas.ts';

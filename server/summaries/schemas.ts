@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { WorkspaceParams } from '../access/path-params.ts';
-import { Success } from '../http/success.ts';
+import { Success } from '../http/schemas/success.ts';
 import { INTERVALS } from './queries.ts';
 
 const Every = Type.Union([Type.Enum([...INTERVALS]), Type.Null()], {

@@ -1,7 +1,7 @@
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Transaction } from '../db/database.ts';
-import { type DeletedForms, deleteFormsOfWorkspace } from '../forms/delete-form.ts';
+import { type DeletedForms, deleteFormsOfWorkspace } from '../forms/saving/delete-form.ts';
 import { notFound } from '../http/errors.ts';
 import { deleteWorkspaceRow, lockWorkspace } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { ROLES } from '../access/abilities.ts';
 import { MAX_HOURS } from '../files/file-links.ts';
-import { Nullable } from '../http/nullable.ts';
-import { RequiredText } from '../http/required-text.ts';
-import { Success } from '../http/success.ts';
+import { Nullable } from '../http/schemas/nullable.ts';
+import { RequiredText } from '../http/schemas/required-text.ts';
+import { Success } from '../http/schemas/success.ts';
 
 const Icon = Type.Optional(
   Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { isKnownDevice } from '../../server/accounts/known-device.ts';
-import { clientNeighbourhood } from '../../server/http/client-network.ts';
+import { clientNeighbourhood } from '../../server/http/network/client-network.ts';
 import { useHome } from '../setup/home.ts';
 import type { Answer } from '../setup/service.ts';
 

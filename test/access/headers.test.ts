@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SCREENS } from '../../server/http/dashboard-files.ts';
+import { SCREENS } from '../../server/http/response/dashboard-files.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { prepareCall, send, useWorld } from '../spec/authorization-callers.ts';
 import { nameOf, ROUTES, type RouteRow } from '../spec/authorization-routes.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { judge, proxyHeaders } from '../../server/doctor/proxy-headers.ts';
-import { PROBE_HEADER, probeProof } from '../../server/http/doctor-probe.ts';
+import { PROBE_HEADER, probeProof } from '../../server/http/network/doctor-probe.ts';
 import { createSecretBox } from '../../server/secret-box.ts';
 import { startService, type TestService } from '../setup/service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildExport } from '../../server/exports/build-export.ts';
-import { purgeExpiredExports } from '../../server/exports/purge-expired.ts';
+import { buildExport } from '../../server/exports/jobs/build-export.ts';
+import { purgeExpiredExports } from '../../server/exports/jobs/purge-expired.ts';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { inLine } from '../setup/meanwhile.ts';

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { openPool } from '../../server/db/database.ts';
-import { resolveColumns } from '../../server/exports/columns.ts';
+import { resolveColumns } from '../../server/exports/columns/columns.ts';
 import { openExport } from '../../server/exports/open-export.ts';
 import { createFileLinks } from '../../server/files/file-links.ts';
 import { createSecretBox } from '../../server/secret-box.ts';

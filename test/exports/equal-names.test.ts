@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withDistinctHeaders } from '../../server/exports/columns.ts';
+import { withDistinctHeaders } from '../../server/exports/columns/columns.ts';
+import { createWords } from '../../server/exports/columns/words.ts';
 import { createNames } from '../../server/exports/sav/names.ts';
-import { createWords } from '../../server/exports/words.ts';
 import { expectCheap } from '../setup/processor-time.ts';
 
 /** Names of columns, made from texts that give the same one. */

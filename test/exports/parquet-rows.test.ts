@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resolveColumns } from '../../server/exports/columns.ts';
+import { resolveColumns } from '../../server/exports/columns/columns.ts';
 import { createParquet } from '../../server/exports/parquet/parquet-file.ts';
 import { useHome } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../server/context.ts';
-import { buildExport } from '../../server/exports/build-export.ts';
+import { buildExport } from '../../server/exports/jobs/build-export.ts';
 import { storedFiles } from '../privacy/everywhere.ts';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectRefused, useHome } from '../setup/home.ts';

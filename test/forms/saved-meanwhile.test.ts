@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { CLI } from '../../server/audit/actor.ts';
-import { applyDefinition } from '../../server/forms/apply-definition.ts';
+import { applyDefinition } from '../../server/forms/saving/apply-definition.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
 import { expectRefused, useHome } from '../setup/home.ts';
 import { inLine } from '../setup/meanwhile.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSlug, makeSlug } from '../../server/forms/slug.ts';
+import { isSlug, makeSlug } from '../../server/forms/address/slug.ts';
 import { timeAgo } from '../../server/forms/time-ago.ts';
 
 test.each([

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ABILITIES, ROLES } from '../../server/access/abilities.ts';
-import { apiPage } from '../../server/http/api-page.ts';
-import type { ApiDocument, Operation } from '../../server/http/openapi-operations.ts';
+import { apiPage } from '../../server/http/openapi/api-page.ts';
+import type { ApiDocument, Operation } from '../../server/http/openapi/openapi-operations.ts';
 import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 

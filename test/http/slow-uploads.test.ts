@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { installSlowUploads, takeTime } from '../../server/http/slow-uploads.ts';
+import { installSlowUploads, takeTime } from '../../server/http/request/slow-uploads.ts';
 
 /** The server's own limit for requests, far shorter than the real one. */
 const LIMIT_MS = 200;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CLOSE_TIMES, closePromptly } from '../../server/http/prompt-close.ts';
+import { CLOSE_TIMES, closePromptly } from '../../server/http/response/prompt-close.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
 

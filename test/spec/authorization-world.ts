@@ -10,7 +10,7 @@ import { findUserWithPassword } from '../../server/accounts/queries.ts';
 import { purposeOf } from '../../server/accounts/second-factor.ts';
 import { insertPendingSignIn } from '../../server/accounts/second-factor-queries.ts';
 import type { Context } from '../../server/context.ts';
-import { tokenPurpose } from '../../server/exports/build-export.ts';
+import { tokenPurpose } from '../../server/exports/jobs/build-export.ts';
 import { insertUpload } from '../../server/files/queries.ts';
 import { insertResumable } from '../../server/files/resumable/queries.ts';
 import { storeNameOf } from '../../server/files/store-name.ts';

@@ -1,4 +1,4 @@
-import { type EntryQuestion, type ExportColumn, type FieldColumn, kindOf } from '../columns.ts';
+import { type EntryQuestion, type ExportColumn, type FieldColumn, kindOf } from '../columns/columns.ts';
 import { type Leaf, type Leaves, leavesOf, plain } from './leaves.ts';
 import type { Type } from './values.ts';
 

@@ -3,9 +3,9 @@ import { coordinatesOf } from '../../../fields/as-text/locations.ts';
 import { textOf } from '../../../fields/as-text/text-of.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../../fields/property.ts';
 import { entriesOf } from '../../../fields/repeated-questions.ts';
-import type { EntryQuestion, FieldColumn } from '../columns.ts';
+import type { EntryQuestion, FieldColumn } from '../columns/columns.ts';
+import { createWords } from '../columns/words.ts';
 import { itemsOf } from '../sqlite/cells.ts';
-import { createWords } from '../words.ts';
 import type { Type, Value } from './values.ts';
 
 /** A value, or a list of them for each list that they are in. */

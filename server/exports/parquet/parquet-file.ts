@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { freeShortLived } from '../../heap.ts';
-import type { ExportColumn } from '../columns.ts';
+import type { ExportColumn } from '../columns/columns.ts';
 import { createLineCutter, linesOf } from '../copy-lines.ts';
 import { Bytes } from './bytes.ts';
 import { fileMetaData, type PlacedChunk, placeChunk, type RowGroup } from './footer.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonValue } from '../../../fields/property.ts';
-import type { ExportColumn } from '../columns.ts';
+import type { ExportColumn } from '../columns/columns.ts';
 import { ABSENT, createLineCutter, linesOf, unescapeField } from '../copy-lines.ts';
 import { CaseWriter } from './case-writer.ts';
 import { dictionary } from './dictionary.ts';

@@ -1,7 +1,7 @@
 import { parseDate } from '../../../fields/as-text/dates.ts';
 import { textOf } from '../../../fields/as-text/text-of.ts';
 import { isJsonObject, type JsonValue, ownMember } from '../../../fields/property.ts';
-import { type ExportColumn, kindOf } from '../columns.ts';
+import { type ExportColumn, kindOf } from '../columns/columns.ts';
 import { createNames } from './names.ts';
 import { shortened, shortenedApart } from './texts.ts';
 

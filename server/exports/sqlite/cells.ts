@@ -1,7 +1,7 @@
 import { coordinatesOf } from '../../../fields/as-text/locations.ts';
 import { textOf } from '../../../fields/as-text/text-of.ts';
 import type { JsonValue } from '../../../fields/property.ts';
-import { type ExportColumn, type FieldColumn, kindOf } from '../columns.ts';
+import { type ExportColumn, type FieldColumn, kindOf } from '../columns/columns.ts';
 
 /** A value as SQLite stores it. */
 export type Value = string | number | null;

@@ -1,6 +1,6 @@
 import { textOf } from '../../../fields/as-text/text-of.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../../fields/property.ts';
-import type { ExportColumn, FieldColumn } from '../columns.ts';
+import type { ExportColumn, FieldColumn } from '../columns/columns.ts';
 import {
   type Asked,
   type Cells,

@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory } from '../../file-system.ts';
 import { freeShortLived } from '../../heap.ts';
-import type { ExportColumn } from '../columns.ts';
+import type { ExportColumn } from '../columns/columns.ts';
 import type { Scratch } from './scratch.ts';
 import { createWriter } from './writer.ts';
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { JsonValue } from '../../../fields/property.ts';
-import type { ExportColumn } from '../columns.ts';
+import type { ExportColumn } from '../columns/columns.ts';
 import { answerIn, linesOf } from '../copy-lines.ts';
 import type { Value } from './cells.ts';
 import { type Branch, layOut } from './layout.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { NoRoom } from '../../files/no-room.ts';
-import type { ExportColumn } from '../columns.ts';
+import type { ExportColumn } from '../columns/columns.ts';
 
 /** The task of the thread. */
 export interface Task {

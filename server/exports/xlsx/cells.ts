@@ -1,6 +1,6 @@
 import { type ParsedDate, parseDate } from '../../../fields/as-text/dates.ts';
 import { ELLIPSIS } from '../../../fields/texts/cut.ts';
-import { type ExportColumn, kindOf } from '../columns.ts';
+import { type ExportColumn, kindOf } from '../columns/columns.ts';
 
 /** Writes the cell of a worksheet (ECMA-376, 18.3.1.4). @param place such as `B7` @param text its value as text */
 type WriteCell = (place: string, text: string) => string;

@@ -1,5 +1,5 @@
 import { ATTRIBUTION_PREFIX } from '../../../fields/attribution-keys.ts';
-import type { ExportColumn, FieldColumn, SystemColumn } from '../columns.ts';
+import type { ExportColumn, FieldColumn, SystemColumn } from '../columns/columns.ts';
 import { MAX_TEXT, STYLES, textCell } from './cells.ts';
 import { beginSheet, columnLetters } from './sheet.ts';
 

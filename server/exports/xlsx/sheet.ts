@@ -1,4 +1,4 @@
-import { type ExportColumn, kindOf } from '../columns.ts';
+import { type ExportColumn, kindOf } from '../columns/columns.ts';
 import { ABSENT, linesOf, unescapeField } from '../copy-lines.ts';
 import { cellWriter, STYLES, textCell } from './cells.ts';
 

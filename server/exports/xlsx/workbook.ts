@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import type { ExportColumn } from '../columns.ts';
+import type { ExportColumn } from '../columns/columns.ts';
 import { createLineCutter } from '../copy-lines.ts';
 import { createZip, type ZipEntry } from '../zip.ts';
 import { STYLES } from './cells.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Problem, Refusal } from '../../http/problem.ts';
+import { Problem, Refusal } from '../../http/schemas/problem.ts';
 import { FILE_REFUSALS, ROOM_REFUSALS } from '../schemas.ts';
 
 const tags = ['Public'];

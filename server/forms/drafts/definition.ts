@@ -1,9 +1,9 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import type { ErrorBag } from '../../../fields/property.ts';
-import { requireObject } from '../../http/check-body.ts';
 import { invalid } from '../../http/errors.ts';
-import { createValidatorCompiler } from '../../http/validators.ts';
-import { type CurrentForm, formProblems } from '../check-form-input.ts';
+import { requireObject } from '../../http/request/check-body.ts';
+import { createValidatorCompiler } from '../../http/schemas/validators.ts';
+import { type CurrentForm, formProblems } from '../checks/check-form-input.ts';
 import { hashFormPassword, PASSWORD_MASK } from '../form-password.ts';
 import { FORM_FIELDS, type FormInput, UpdateFormBody } from '../schemas.ts';
 

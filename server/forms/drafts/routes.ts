@@ -8,13 +8,13 @@ import type { Context } from '../../context.ts';
 import type { Transaction } from '../../db/database.ts';
 import type { App } from '../../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../../http/errors.ts';
-import { success } from '../../http/success.ts';
-import { FORM_BYTES } from '../body-limit.ts';
-import { refuseForeignCode } from '../custom-code.ts';
+import { success } from '../../http/schemas/success.ts';
+import { FORM_BYTES } from '../checks/body-limit.ts';
+import { refuseForeignCode } from '../checks/custom-code.ts';
 import { lockFormIn } from '../lock-form.ts';
 import { namedForm, presentNamedForm } from '../named-form.ts';
-import { normaliseFormInput } from '../normalise-form-input.ts';
 import type { FormRow } from '../queries.ts';
+import { normaliseFormInput } from '../saving/normalise-form-input.ts';
 import { keepReplacedDraft } from '../versions/keep-version.ts';
 import {
   type DraftDefinition,

@@ -1,11 +1,11 @@
 import { type ErrorBag, emptyErrorBag, type Property } from '../../../fields/property.ts';
 import { invalid } from '../../http/errors.ts';
-import { readMoment } from '../../http/moments.ts';
+import { readMoment } from '../../http/schemas/moments.ts';
 import { type DraftDefinition, definitionProblems } from '../drafts/definition.ts';
-import { followRenames } from '../follow-renames.ts';
 import { presentationOf } from '../form-columns.ts';
-import { prepareProperties } from '../prepare-properties.ts';
 import type { FormRow } from '../queries.ts';
+import { followRenames } from '../saving/follow-renames.ts';
+import { prepareProperties } from '../saving/prepare-properties.ts';
 import { type FormInput, PRESENTATION_DEFAULTS, type Presentation } from '../schemas.ts';
 
 /** A form as a preview shows it: checked and complete. */

@@ -3,7 +3,7 @@ import { FormParams } from '../../access/path-params.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
-import { success } from '../../http/success.ts';
+import { success } from '../../http/schemas/success.ts';
 import { TRASH_DAYS } from '../../trash-time.ts';
 import { presentNamedForm } from '../named-form.ts';
 import { FormAnswer } from '../response-schemas.ts';

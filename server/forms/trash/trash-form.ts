@@ -6,9 +6,9 @@ import type { Context } from '../../context.ts';
 import { HttpError, isRefusal } from '../../http/errors.ts';
 import { eachForm } from '../../jobs/go-on.ts';
 import { hasPaidButRefused } from '../../payments/queries.ts';
-import { deleteForm } from '../delete-form.ts';
 import { lockFormIn } from '../lock-form.ts';
 import { bumpFormRevision } from '../queries.ts';
+import { deleteForm } from '../saving/delete-form.ts';
 import { deleteTrashed, findOverdueForms, insertTrashed, isOverdue } from './queries.ts';
 
 /**

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { FormParam, FormParams } from '../../access/path-params.ts';
-import { Nullable } from '../../http/nullable.ts';
-import { Success } from '../../http/success.ts';
+import { Nullable } from '../../http/schemas/nullable.ts';
+import { Success } from '../../http/schemas/success.ts';
 import { FormObject } from '../response-schemas.ts';
 import { MAX_VERSIONS } from './queries.ts';
 import { VERSIONED_MEMBERS } from './versioned-members.ts';

@@ -2,7 +2,7 @@ import { textOf } from '../../../fields/as-text/text-of.ts';
 import { fileIdOf } from '../../../fields/file-reference.ts';
 import { type JsonValue, ownMember, type Property } from '../../../fields/property.ts';
 import { entriesOf } from '../../../fields/repeated-questions.ts';
-import type { EntryQuestion, FieldColumn } from '../../exports/columns.ts';
+import type { EntryQuestion, FieldColumn } from '../../exports/columns/columns.ts';
 import { type Leaves, leavesOf, leavesOfQuestion, type Nested } from '../../exports/parquet/leaves.ts';
 import type { Type } from '../../exports/parquet/values.ts';
 import { answerKind } from '../../submissions/lists/filter.ts';

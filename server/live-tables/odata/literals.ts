@@ -1,5 +1,5 @@
 import { parseDate } from '../../../fields/as-text/dates.ts';
-import { readMoment } from '../../http/moments.ts';
+import { readMoment } from '../../http/schemas/moments.ts';
 import { MAX_VALUE } from '../../submissions/lists/filter.ts';
 import type { EntityProperty } from './entity-types.ts';
 import { badRequest } from './problems.ts';

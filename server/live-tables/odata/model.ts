@@ -1,5 +1,5 @@
 import type { JsonValue, Property } from '../../../fields/property.ts';
-import { type FieldColumn, resolveColumns } from '../../exports/columns.ts';
+import { type FieldColumn, resolveColumns } from '../../exports/columns/columns.ts';
 import { questionIds } from '../questions.ts';
 import { type AnswerPart, partOf, partOfEntry } from './answer-parts.ts';
 import type { EntityProperty, EntityRow, EntitySet } from './entity-types.ts';

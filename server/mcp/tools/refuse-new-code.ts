@@ -1,4 +1,4 @@
-import { addsCodeBlock, codeBlocks } from '../../forms/custom-code.ts';
+import { addsCodeBlock, codeBlocks } from '../../forms/checks/custom-code.ts';
 import { forbidden } from '../../http/errors.ts';
 
 /**

@@ -3,7 +3,7 @@ import { ownMember } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
-import { wantsHtml } from '../../http/wants-html.ts';
+import { wantsHtml } from '../../http/request/wants-html.ts';
 import { openSubmissionHash, publicIdIn } from '../../submissions/acceptance/submission-hash.ts';
 import { countConfirmation } from '../../submissions/confirmation/ask-sender.ts';
 import { isConfirmationToken } from '../../submissions/confirmation/confirmation-link.ts';

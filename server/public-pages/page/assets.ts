@@ -3,7 +3,12 @@ import { basename, join, resolve } from 'node:path';
 import { NotBuiltError } from '../../built-files.ts';
 import type { App } from '../../http/app-type.ts';
 import { notFound } from '../../http/errors.ts';
-import { FOR_EVER, readStaticFile, type StaticFile, sendStaticFile } from '../../http/static-file.ts';
+import {
+  FOR_EVER,
+  readStaticFile,
+  type StaticFile,
+  sendStaticFile,
+} from '../../http/response/static-file.ts';
 
 /** The output of `scripts/build.ts`, already compressed; read once. */
 const FOLDER = resolve(import.meta.dirname, '../../../dist/public-pages');

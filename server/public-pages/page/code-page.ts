@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
-import { codeBlocks } from '../../forms/custom-code.ts';
+import { codeBlocks } from '../../forms/checks/custom-code.ts';
 import { isSameHash } from '../../submissions/acceptance/submission-hash.ts';
 import { isUnlockKey } from '../../submissions/acceptance/unlock-key.ts';
 import type { PublishedForm } from '../../submissions/published-form/published-form.ts';

@@ -4,7 +4,7 @@ import { isShuffled } from '../../../fields/choices/shuffle.ts';
 import { html } from '../../../fields/html/html.ts';
 import { SizedCache } from '../../../fields/sized-cache.ts';
 import type { Context } from '../../context.ts';
-import { acceptsEncoding } from '../../http/accepts-encoding.ts';
+import { acceptsEncoding } from '../../http/request/accepts-encoding.ts';
 import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { openForm } from '../show-form.ts';
 import { newVisit, type Visit, visitPath } from '../visit/visit.ts';

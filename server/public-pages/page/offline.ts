@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { App } from '../../http/app-type.ts';
-import { readStaticFile, sendStaticFile } from '../../http/static-file.ts';
+import { readStaticFile, sendStaticFile } from '../../http/response/static-file.ts';
 import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { WORKER } from '../browser/offline/addresses.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { weightedList } from '../../http/weighted-list.ts';
+import { weightedList } from '../../http/request/weighted-list.ts';
 import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { queryOf } from '../visit/visit.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { HttpError, publicFormNotFound } from '../../http/errors.ts';
-import { wantsHtml } from '../../http/wants-html.ts';
+import { wantsHtml } from '../../http/request/wants-html.ts';
 import { hasTestAccount } from '../../payments/account-queries.ts';
 import { beginPayment, type Standing, settlePayment } from '../../payments/collect.ts';
 import { isPaymentToken } from '../../payments/payment-link.ts';

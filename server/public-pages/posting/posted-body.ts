@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Posted } from '../../../fields/html/read-post.ts';
 import { storageProblem } from '../../../fields/storable.ts';
 import { bodyTooLarge, HttpError, invalid } from '../../http/errors.ts';
-import { asMultipartError, installMultipart } from '../../http/multipart.ts';
-import { type FilePart, partsOf } from '../../http/multipart-parts.ts';
-import { takeTime } from '../../http/slow-uploads.ts';
+import { asMultipartError, installMultipart } from '../../http/request/multipart.ts';
+import { type FilePart, partsOf } from '../../http/request/multipart-parts.ts';
+import { takeTime } from '../../http/request/slow-uploads.ts';
 
 /** For each name all its values, in order. Has no prototype. */
 export type PostedBody = Record<string, string[]>;

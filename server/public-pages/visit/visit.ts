@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
 import type { Property } from '../../../fields/property.ts';
 import { storageProblem } from '../../../fields/storable.ts';
-import { parseUuid } from '../../http/ids.ts';
+import { parseUuid } from '../../http/schemas/ids.ts';
 import { PERSONAL } from '../../recipients/personal-link.ts';
 import { type Attribution, MAX_ATTRIBUTION_LENGTH } from '../../submissions/acceptance/attribution.ts';
 

@@ -6,7 +6,7 @@ import { CAPTCHA_TOKENS, type CaptchaProvider } from '../../../fields/captcha-to
 import { type Answers, isJsonObject } from '../../../fields/property.ts';
 import type { CaptchaKeys } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { formAddress } from '../../forms/form-address.ts';
+import { formAddress } from '../../forms/address/form-address.ts';
 import { HttpError, invalid } from '../../http/errors.ts';
 import type { PublishedForm } from '../published-form/published-form.ts';
 import { answersQuestion } from './captcha-question.ts';

@@ -1,5 +1,5 @@
 import { type Answers, addError, type ErrorBag } from '../../../fields/property.ts';
-import { parseUuid } from '../../http/ids.ts';
+import { parseUuid } from '../../http/schemas/ids.ts';
 import type { PublishedForm } from '../published-form/published-form.ts';
 import { type Attribution, readAttribution } from './attribution.ts';
 

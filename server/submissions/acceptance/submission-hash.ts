@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { parseUuid } from '../../http/ids.ts';
+import { parseUuid } from '../../http/schemas/ids.ts';
 import type { SecretBox } from '../../secret-box.ts';
 
 /**

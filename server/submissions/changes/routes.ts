@@ -3,7 +3,7 @@ import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { notFound } from '../../http/errors.ts';
-import { success } from '../../http/success.ts';
+import { success } from '../../http/schemas/success.ts';
 import { findSubmission } from '../queries.ts';
 import { requireKey } from '../submission-key.ts';
 import { forgetChanges } from './forget-changes.ts';

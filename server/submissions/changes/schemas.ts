@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { SubmissionParams } from '../../access/path-params.ts';
-import { Nullable } from '../../http/nullable.ts';
-import { Success } from '../../http/success.ts';
+import { Nullable } from '../../http/schemas/nullable.ts';
+import { Success } from '../../http/schemas/success.ts';
 
 const Change = Type.Object({
   id: Type.Integer(),

@@ -1,8 +1,8 @@
 import { ownMember } from '../../../fields/property.ts';
 import { isEmailAddress } from '../../../fields/types/email.ts';
 import type { Context } from '../../context.ts';
-import { clientNetwork } from '../../http/client-network.ts';
 import { HttpError } from '../../http/errors.ts';
+import { clientNetwork } from '../../http/network/client-network.ts';
 import { secondsToNextHour, takePlaceOfConfirmation } from '../../mail/mail-limits.ts';
 import type { LinkHolder } from '../../recipients/link-queries.ts';
 import type { PublishedForm } from '../published-form/published-form.ts';

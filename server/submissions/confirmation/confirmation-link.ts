@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type AddressedForm, formAddress } from '../../forms/form-address.ts';
+import { type AddressedForm, formAddress } from '../../forms/address/form-address.ts';
 import type { SecretBox } from '../../secret-box.ts';
 import { isSameHash, signedPublicId } from '../acceptance/submission-hash.ts';
 

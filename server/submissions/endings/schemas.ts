@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { FormParams } from '../../access/path-params.ts';
-import { Nullable } from '../../http/nullable.ts';
+import { Nullable } from '../../http/schemas/nullable.ts';
 
 /** An ending that submissions reached, or may reach. */
 export const ReachedEnding = Type.Object(

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { readMoment } from '../../http/moments.ts';
+import { readMoment } from '../../http/schemas/moments.ts';
 import type { FormEvent } from './hub.ts';
 import type { EventPosition } from './queries.ts';
 

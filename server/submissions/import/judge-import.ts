@@ -3,8 +3,8 @@ import { isBlank } from '../../../fields/block-options/options.ts';
 import type { CompiledForm } from '../../../fields/compile-form.ts';
 import { type Answers, addError, type ErrorBag, emptyErrorBag, ownMember } from '../../../fields/property.ts';
 import { isLongerThan } from '../../../fields/texts/characters.ts';
-import { parseUuid } from '../../http/ids.ts';
-import { readMoment } from '../../http/moments.ts';
+import { parseUuid } from '../../http/schemas/ids.ts';
+import { readMoment } from '../../http/schemas/moments.ts';
 import { readCompletionTime } from '../acceptance/envelope.ts';
 
 /** A submission from another product, as it was sent. */

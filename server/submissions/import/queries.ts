@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
-import { parseUuid } from '../../http/ids.ts';
+import { parseUuid } from '../../http/schemas/ids.ts';
 import type { ImportedSubmission } from './judge-import.ts';
 
 /** @returns numeric ids by source id; a source id names a submission that was imported under it, or one whose UUID it is */

@@ -2,7 +2,7 @@ import { FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
-import { success } from '../../http/success.ts';
+import { success } from '../../http/schemas/success.ts';
 import { importSubmissions } from './import-submissions.ts';
 import { importSchema } from './schemas.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { FormParams } from '../../access/path-params.ts';
-import { momentSchema } from '../../http/moments.ts';
-import { Nullable } from '../../http/nullable.ts';
-import { Success } from '../../http/success.ts';
+import { momentSchema } from '../../http/schemas/moments.ts';
+import { Nullable } from '../../http/schemas/nullable.ts';
+import { Success } from '../../http/schemas/success.ts';
 
 /** Submissions per call. A call is one transaction, and new submissions to the form wait for it. */
 const MAX_SUBMISSIONS = 500;

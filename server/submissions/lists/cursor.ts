@@ -1,4 +1,4 @@
-import { readMoment } from '../../http/moments.ts';
+import { readMoment } from '../../http/schemas/moments.ts';
 
 /** A place in a sorted list: right after a submission, or right before it. */
 export interface ListCursor {

@@ -1,7 +1,7 @@
 import { parseDate } from '../../../fields/as-text/dates.ts';
 import { addError, type ErrorBag, type Property } from '../../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock, NUMBER_TYPES } from '../../../fields/type-names.ts';
-import { readMoment } from '../../http/moments.ts';
+import { readMoment } from '../../http/schemas/moments.ts';
 
 /** How SQL has to treat the answers of a field. */
 export type AnswerKind =

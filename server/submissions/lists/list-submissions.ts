@@ -3,7 +3,7 @@ import { NO_ENDING } from '../../../fields/logic/endings.ts';
 import { addError, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
 import type { Db } from '../../db/database.ts';
 import { invalid } from '../../http/errors.ts';
-import { pageOf } from '../../http/pagination.ts';
+import { pageOf } from '../../http/schemas/pagination.ts';
 import { countSubmissions } from '../queries.ts';
 import type { listSchema } from '../schemas.ts';
 import { prepareSearch } from '../search/queries.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { LONG_BYTES } from '../../http/long-answers.ts';
+import { LONG_BYTES } from '../../http/response/long-answers.ts';
 
 /** The first rows of a page: the answers of a hundred submissions can have a hundred megabytes. */
 export interface CutPage<Row> {

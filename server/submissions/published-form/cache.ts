@@ -3,7 +3,7 @@ import { SizedCache } from '../../../fields/sized-cache.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { linkSource } from '../../files/file-links.ts';
-import { parseUuid } from '../../http/ids.ts';
+import { parseUuid } from '../../http/schemas/ids.ts';
 import { type PublishedForm, preparePublishedForm } from './published-form.ts';
 import { findPublishedForm, formRevision } from './queries.ts';
 

@@ -20,7 +20,7 @@ import type { Db } from '../../db/database.ts';
 import type { DeliveredForm, WritePayload } from '../../deliveries/payload.ts';
 import { compileWebPayload } from '../../deliveries/web-payload.ts';
 import type { LinkSource } from '../../files/file-links.ts';
-import type { AddressedForm } from '../../forms/form-address.ts';
+import type { AddressedForm } from '../../forms/address/form-address.ts';
 import { isClosedAt, opensAfter } from '../../forms/open-times.ts';
 import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../../forms/schemas.ts';
 import { compileMail } from '../../mail/compile-mail.ts';

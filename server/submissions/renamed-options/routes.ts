@@ -4,8 +4,8 @@ import { FormParams } from '../../access/path-params.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
-import { Nullable } from '../../http/nullable.ts';
-import { Success, success } from '../../http/success.ts';
+import { Nullable } from '../../http/schemas/nullable.ts';
+import { Success, success } from '../../http/schemas/success.ts';
 import { renameOption } from './rename-option.ts';
 
 const schema = {

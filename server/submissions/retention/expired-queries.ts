@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { deleteExportsWith } from '../../exports/contained-queries.ts';
+import { deleteExportsWith } from '../../exports/jobs/contained-queries.ts';
 import { deleteSubmissions } from '../queries.ts';
 import { MAY_BE_PAID } from '../set-aside/queries.ts';
 import { lockFormGate } from '../store-queries.ts';

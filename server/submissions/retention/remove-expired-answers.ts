@@ -1,5 +1,5 @@
 import type { Db, Transaction } from '../../db/database.ts';
-import { deleteExportsWith } from '../../exports/contained-queries.ts';
+import { deleteExportsWith } from '../../exports/jobs/contained-queries.ts';
 import { idsIn } from '../../files/claim-files.ts';
 import { enqueueRemoval } from '../../files/remove-files.ts';
 import { eachForm } from '../../jobs/go-on.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { FormParam, FormParams, SubmissionParam, SubmissionParams } from '../../access/path-params.ts';
-import { Nullable } from '../../http/nullable.ts';
-import { Success } from '../../http/success.ts';
+import { Nullable } from '../../http/schemas/nullable.ts';
+import { Success } from '../../http/schemas/success.ts';
 import { REVIEW_STATES } from './states.ts';
 
 /** Characters of a note. */

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { FormParam, FormParams } from '../../access/path-params.ts';
-import { Nullable } from '../../http/nullable.ts';
-import { Problem } from '../../http/problem.ts';
-import { Success } from '../../http/success.ts';
+import { Nullable } from '../../http/schemas/nullable.ts';
+import { Problem } from '../../http/schemas/problem.ts';
+import { Success } from '../../http/schemas/success.ts';
 import { Due, PaymentState } from '../../payments/schemas.ts';
 import { Submission } from '../schemas.ts';
 import { CONFIRMATION_DAYS, MAX_SET_ASIDE, REASON_CODES, SET_ASIDE_DAYS } from './reasons.ts';

@@ -1,6 +1,6 @@
 import { SizedCache } from '../../../fields/sized-cache.ts';
 import type { Context } from '../../context.ts';
-import { clientNetwork } from '../../http/client-network.ts';
+import { clientNetwork } from '../../http/network/client-network.ts';
 import type { PublishedForm } from '../published-form/published-form.ts';
 import type { Change } from '../store-change.ts';
 import { countSetAside } from './queries.ts';

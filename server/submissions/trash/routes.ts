@@ -2,10 +2,10 @@ import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../../access/guard
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
-import { wholePage } from '../../http/long-answers.ts';
-import { momentOf } from '../../http/moments.ts';
-import { pageOf, paginated } from '../../http/pagination.ts';
-import { success } from '../../http/success.ts';
+import { wholePage } from '../../http/response/long-answers.ts';
+import { momentOf } from '../../http/schemas/moments.ts';
+import { pageOf, paginated } from '../../http/schemas/pagination.ts';
+import { success } from '../../http/schemas/success.ts';
 import { trashEnd } from '../../trash-time.ts';
 import { presentSubmission } from '../present-submission.ts';
 import { findKey, presentIds, requireIds } from '../submission-key.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { FormParams } from '../../access/path-params.ts';
-import { momentSchema } from '../../http/moments.ts';
-import { Paginated, pageQuery } from '../../http/pagination.ts';
-import { Success } from '../../http/success.ts';
+import { momentSchema } from '../../http/schemas/moments.ts';
+import { Paginated, pageQuery } from '../../http/schemas/pagination.ts';
+import { Success } from '../../http/schemas/success.ts';
 import { TRASH_DAYS } from '../../trash-time.ts';
 import { Submission, SubmissionIds } from '../schemas.ts';
 

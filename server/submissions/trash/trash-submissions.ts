@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Db } from '../../db/database.ts';
 import { endpointChangesInForce } from '../../deliveries/endpoints.ts';
-import { followInExports } from '../../exports/contained-queries.ts';
+import { followInExports } from '../../exports/jobs/contained-queries.ts';
 import { invalid } from '../../http/errors.ts';
 import { underFormGate } from '../lock-gate.ts';
 import { removeSubmissions } from '../remove-submissions.ts';
