@@ -106,8 +106,7 @@ test('a connection that breaks destroys the stream', async () => {
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const copy = client.query(new CopyOut(ROWS.replace('20000', '2000000')));
   const other = await connect();
-  const broken = buffer(copy);
-  await other.query('select pg_terminate_backend($1)', [rows[0].pid]);
-  await expect(broken).rejects.toThrow();
+  const broken = expect(buffer(copy)).rejects.toThrow();
+  await Promise.all([broken, other.query('select pg_terminate_backend($1)', [rows[0].pid])]);
   await other.end();
 });

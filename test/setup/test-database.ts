@@ -3,6 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Connection } from '../../server/db/database.ts';
 import { TEMPLATE_DATABASE } from './global-setup.ts';
+import { until } from './until.ts';
 
 export interface TestDatabase {
   connection: Connection;
@@ -11,6 +12,8 @@ export interface TestDatabase {
 
 /** Copies the files of the template. The default, writing all of them to the log as well, takes three times as long. */
 const STRATEGY = 'strategy file_copy';
+/** Time for connections that are being closed; a test may have left others open. */
+const CLOSING_MS = 2_000;
 
 /** A new migrated database, cloned from the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -21,8 +24,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   );
   return {
     connection: { ...server, database: name } as Connection,
-    drop: () => asAdmin(server, (client) => client.query(`drop database ${name} with (force)`)),
+    drop: () => asAdmin(server, (client) => dropDatabase(client, name)),
   };
+}
+
+/** A pool that has ended may still be closing its connections: if one was ended by the server instead, nobody would hear of the error. */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  const isFree = async () => {
+    const sessions = `select from pg_stat_activity where datname = $1 and backend_type = 'client backend'`;
+    return (await client.query(sessions, [name])).rowCount === 0;
+  };
+  await until(isFree, { withinMs: CLOSING_MS }).catch(() => {});
+  await client.query(`drop database ${name} with (force)`);
 }
 
 async function asAdmin(
