@@ -4,7 +4,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { COVER } from './guest-forms.ts';
 import { PUBLIC_ADDRESS } from './installation.ts';
 
-const PROGRAM = '/usr/bin/chromium';
+/** The first is what the tests install. */
+const PROGRAM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
 /** Bytes; a larger picture does not belong in a repository. */
 const MAX_SIZE = 150_000;
 const MAX_WAIT_MS = 15_000;
@@ -31,7 +32,7 @@ export interface Camera {
  * @param wanted words in the names of pictures to take; empty for all
  */
 export async function openCamera(service: URL, wanted: string[]): Promise<Camera> {
-  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} not found: install the Debian package chromium.`);
+  if (PROGRAM === undefined) throw new Error('Install the Debian package chromium-headless-shell first.');
   const rules = `MAP ${new URL(PUBLIC_ADDRESS).host} ${service.host}`;
   const args = ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=${rules}`];
   const browser = await chromium.launch({ executablePath: PROGRAM, args });
