@@ -17,7 +17,7 @@ import {
   newGroup,
   withOperator,
 } from './condition-tree.ts';
-import { ConditionValue } from './condition-value.tsx';
+import { ConditionValue, hasShortValue } from './condition-value.tsx';
 import { operatorsFor, operatorWords } from './logic-words.ts';
 
 interface TreeProps {
@@ -148,7 +148,7 @@ function Row({ condition, path, group, fields, isValidation, onChange, isReadOnl
       <div className="grid min-w-0 grid-cols-1 gap-2 sm:grid-cols-2">
         <Select
           aria-label="Field"
-          className="w-full"
+          className="w-full sm:col-span-2"
           aria-invalid={!field || undefined}
           disabled={isReadOnly}
           value={field ? identifier : ''}
@@ -159,7 +159,7 @@ function Row({ condition, path, group, fields, isValidation, onChange, isReadOnl
         </Select>
         <Select
           aria-label="Comparison"
-          className="w-full"
+          className={classes('w-full', !hasShortValue(condition, shape) && 'sm:col-span-2')}
           disabled={isReadOnly || !field}
           value={body.operator}
           onChange={(event) => put(withOperator(condition, shape, event.target.value))}

@@ -3,6 +3,7 @@ import { stringList } from '../../../fields/block-options/options.ts';
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../../fields/property.ts';
 import { FieldOptions } from '../../calculations/field-options.tsx';
 import { kindOfGone } from '../../calculations/fields.ts';
+import { classes } from '../../lib/classes.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Input, Select } from '../../ui/input.tsx';
 import { OrderInput } from '../../ui/order-input.tsx';
@@ -22,6 +23,16 @@ interface ValueProps {
 
 /** Kinds of values that may be another field's answer. */
 const COMPARABLE: readonly ValueKind[] = ['text', 'number', 'date', 'choice'];
+/** Kinds of values that have room beside the comparison. */
+const SHORT: readonly ValueKind[] = ['number', 'days', 'date', 'flag'];
+
+/** Whether the input for the value is short enough to stand beside the comparison, which has a narrow list of words. */
+export function hasShortValue(
+  { value: { operator, value } }: Condition,
+  { type }: Pick<Property, 'type'>,
+): boolean {
+  return mentionedField(value) === null && SHORT.includes(valueKindOf({ type }, operator));
+}
 
 /** The input for a condition's value, by type. */
 export function ConditionValue({ condition, field, fields, isReadOnly, onChange }: ValueProps) {
@@ -29,47 +40,55 @@ export function ConditionValue({ condition, field, fields, isReadOnly, onChange 
   /** Whether a missing value is marked: not before somebody had the time to enter it. */
   const [isMarked, setMarked] = useState(() => !isUnseen(condition));
   useEffect(() => markSeen(condition), [condition]);
-  const kind = valueKindOf({ type: field?.type ?? condition.value.property_meta?.type ?? 'text' }, operator);
+  const type = field?.type ?? condition.value.property_meta?.type ?? 'text';
+  const kind = valueKindOf({ type }, operator);
   if (kind === 'none') return null;
   const mention = mentionedField(value);
   const others = fields.filter(({ id }) => id !== condition.identifier);
   const canCompare = COMPARABLE.includes(kind) && others.length > 0;
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-2 sm:col-span-2">
-      {mention === null ? (
-        <PlainValue
-          kind={kind}
-          field={field}
-          value={value}
-          isMarked={isMarked}
-          isReadOnly={isReadOnly}
-          onChange={onChange}
-          onLeave={() => setMarked(true)}
-        />
-      ) : (
-        <Select
-          aria-label="The answer to"
-          className="w-full"
-          disabled={isReadOnly}
-          value={mention}
-          onChange={(event) => onChange(mentionOf(event.target.value))}
-        >
-          {!others.some(({ id }) => id === mention) && (
-            <option value={mention}>A deleted {kindOfGone(mention)}</option>
-          )}
-          <FieldOptions fields={others} nameOf={answerTo} />
-        </Select>
-      )}
+    <>
+      <div
+        className={classes(
+          'grid min-w-0 grid-cols-1',
+          !hasShortValue(condition, { type }) && 'sm:col-span-2',
+        )}
+      >
+        {mention === null ? (
+          <PlainValue
+            kind={kind}
+            field={field}
+            value={value}
+            isMarked={isMarked}
+            isReadOnly={isReadOnly}
+            onChange={onChange}
+            onLeave={() => setMarked(true)}
+          />
+        ) : (
+          <Select
+            aria-label="The answer to"
+            className="w-full"
+            disabled={isReadOnly}
+            value={mention}
+            onChange={(event) => onChange(mentionOf(event.target.value))}
+          >
+            {!others.some(({ id }) => id === mention) && (
+              <option value={mention}>A deleted {kindOfGone(mention)}</option>
+            )}
+            <FieldOptions fields={others} nameOf={answerTo} />
+          </Select>
+        )}
+      </div>
       {canCompare && !isReadOnly && (
         <button
           type="button"
-          className="justify-self-start rounded text-[0.8125rem] text-accent hover:underline"
+          className="justify-self-start rounded text-[0.8125rem] text-accent hover:underline sm:col-span-2"
           onClick={() => onChange(mention === null ? mentionOf(others[0]?.id ?? '') : '')}
         >
           {mention === null ? 'Compare with another answer' : 'Compare with a fixed value'}
         </button>
       )}
-    </div>
+    </>
   );
 }
 
