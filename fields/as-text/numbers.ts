@@ -51,6 +51,12 @@ export function plainNumber(number: number): string {
   return `${sign}0.${'0'.repeat(Number(text.slice(exponentAt + 2)) - 1)}${digits}`;
 }
 
+/** Whether `plainNumber` writes some number so: `1.5`, but neither `007` and `1.50` nor more digits than a double holds. */
+export function isPlainNumber(text: string): boolean {
+  const number = Number(text);
+  return Number.isFinite(number) && plainNumber(number) === text;
+}
+
 /** Significant digits and power of ten, without sign: equal for equal values ("1.50" and "15e-1"). */
 function decimalValue(text: string): string {
   const parts = PARTS.exec(text);

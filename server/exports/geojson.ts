@@ -1,11 +1,10 @@
 import { Transform } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { coordinatesOf } from '../../fields/as-text/locations.ts';
+import { isPlainNumber } from '../../fields/as-text/numbers.ts';
 import { type ExportColumn, kindOf, placeIndex } from './columns/columns.ts';
 import { ABSENT, createLineCutter, linesOf, unescapeField } from './copy-lines.ts';
 
-/** A number as JSON may contain it. */
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const HEAD = '{"type":"FeatureCollection","features":[';
 const TAIL = '\n]}\n';
 
@@ -56,7 +55,7 @@ function pointOf(text: string | null | undefined): string {
 /** A value that does not fit the kind of the column is written as text. */
 function writtenValue(text: string | null, kind: ReturnType<typeof kindOf> | undefined): string {
   if (text === null) return 'null';
-  if (kind === 'number' && NUMBER.test(text)) return text;
+  if (kind === 'number' && isPlainNumber(text)) return text;
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text;
   return JSON.stringify(text);
 }

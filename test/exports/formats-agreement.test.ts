@@ -6,9 +6,11 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { startService, type TestService } from '../setup/service.ts';
+import { download } from './download.ts';
 import { finishedJob } from './finished-job.ts';
 import { readParquet } from './parquet-reader.ts';
 import { parseRfc4180 } from './rfc4180.ts';
+import { readSav } from './sav-reader.ts';
 import { readSqlite } from './sqlite-reader.ts';
 import { readWorkbook } from './xlsx-reader.ts';
 
@@ -178,4 +180,35 @@ test('a live table has the lines of the export', async () => {
   );
   const inFile = live.slice(1).map((cells) => cells.slice(3).some((cell) => cell !== ''));
   expect(answered.toReversed()).toEqual(inFile);
+});
+
+test('texts with digits, from before their question asked for numbers, keep their form', async () => {
+  const asking = (type: string) => [
+    { id: 'member', type, name: 'Member' },
+    { id: 'home', type: 'location', name: 'Home' },
+  ];
+  const form = await home.form({ properties: asking('text') });
+  for (const member of ['15', '-0', '1.50', '007'])
+    expect((await home.submit(form, { member })).status).toBe(200);
+  const changed = await home.call('PUT', `/open/forms/${form.id}`, { properties: asking('number') });
+  expect(changed.status, changed.text).toBe(200);
+  const fileOf = async (format: string) =>
+    Buffer.from(await (await download(home, form, format, ['member', 'home'])).arrayBuffer());
+
+  const [, ...rows] = readWorkbook(await fileOf('xlsx'));
+  expect(rows.map(([cell]) => [cell?.type, cell?.value])).toEqual([
+    ...['007', '1.50', '-0'].map((text) => ['inlineStr', text]),
+    ['n', '15'],
+  ]);
+  const { features } = JSON.parse(`${await fileOf('geojson')}`);
+  expect(features.map(({ properties }: any) => properties.Member)).toEqual(['007', '1.50', '-0', 15]);
+  const members = (lines: any[], [number = '', text = '']) => lines.map((line) => line[number] ?? line[text]);
+  expect(members(readSav(await fileOf('sav')).cases, ['Member', 'Member_text'])).toEqual([
+    '007',
+    '1.50',
+    '-0',
+    15,
+  ]);
+  const parquet = await readParquet(await fileOf('parquet'));
+  expect(members(parquet.rows, ['member', 'member__text'])).toEqual([15, '-0', '1.50', '007']);
 });

@@ -1,5 +1,6 @@
 import { parseDate } from '../../../fields/as-text/dates.ts';
 import { coordinatesOf } from '../../../fields/as-text/locations.ts';
+import { isPlainNumber } from '../../../fields/as-text/numbers.ts';
 import { textOf } from '../../../fields/as-text/text-of.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../../fields/property.ts';
 import { entriesOf } from '../../../fields/repeated-questions.ts';
@@ -110,7 +111,7 @@ function typed(word: string, type: Type, read: (answer: JsonValue, type: Type) =
 
 function numberIn(answer: JsonValue, type: Type): number | null {
   const number = Number(answer);
-  const isNumber = typeof answer === 'number' || (typeof answer === 'string' && String(number) === answer);
+  const isNumber = typeof answer === 'number' || (typeof answer === 'string' && isPlainNumber(answer));
   if (!isNumber || !Number.isFinite(number)) return null;
   if (type === 'double') return number;
   if (!Number.isSafeInteger(number)) return null;

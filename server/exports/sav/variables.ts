@@ -1,4 +1,5 @@
 import { parseDate } from '../../../fields/as-text/dates.ts';
+import { isPlainNumber } from '../../../fields/as-text/numbers.ts';
 import { textOf } from '../../../fields/as-text/text-of.ts';
 import { isJsonObject, type JsonValue, ownMember } from '../../../fields/property.ts';
 import { type ExportColumn, kindOf } from '../columns/columns.ts';
@@ -40,7 +41,6 @@ type Draft = Omit<Variable, 'name' | 'label' | 'isSpare'> & {
 /** Bytes of a variable's label, and of the part of it that says which option or row it is about. */
 export const MAX_LABEL = 255;
 const MAX_PART = 120;
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 /** From the first day of the Gregorian calendar, where SPSS begins to count, to 1970. */
 const EPOCH_SECONDS = 12_219_379_200;
 /** Characters of a day: `2024-05-01`. */
@@ -139,7 +139,7 @@ function asKind(kind: 'number' | 'boolean' | 'date' | 'moment'): Draft {
       kind: 'number',
       measure: 'scale',
       valueLabels: [],
-      valueOf: (answer) => (typeof answer === 'string' && DECIMAL.test(answer) ? Number(answer) : null),
+      valueOf: (answer) => (typeof answer === 'string' && isPlainNumber(answer) ? Number(answer) : null),
     };
   return moment(0, '', secondsOf);
 }

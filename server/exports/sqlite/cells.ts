@@ -43,10 +43,7 @@ function typeOf(column: ExportColumn): Type {
 /** A value that does not fit the type of its column, from before the question's type was changed, is text. */
 export function cellsOf({ csvKind, inTables: { word, isWhole, isRange } }: Asked): Cells {
   if (csvKind === 'number') return one(word, isWhole ? 'INTEGER' : 'REAL', plainValue);
-  if (csvKind === 'boolean')
-    return one(word, 'INTEGER', (answer) =>
-      typeof answer === 'boolean' ? Number(answer) : textValue(answer),
-    );
+  if (csvKind === 'boolean') return one(word, 'INTEGER', tickValue);
   if (csvKind === 'json') return one(word, 'TEXT', jsonValue);
   if (csvKind === 'date' && isRange) return { columns: texts(word, `${word}__to`), valuesOf: days };
   if (csvKind === 'location')
@@ -71,6 +68,11 @@ function degrees(...names: string[]): TableColumn[] {
 
 function plainValue(answer: JsonValue): Value {
   return typeof answer === 'number' ? answer : textValue(answer);
+}
+
+function tickValue(answer: JsonValue): Value {
+  if (answer === true || answer === 'true') return 1;
+  return answer === false || answer === 'false' ? 0 : textValue(answer);
 }
 
 function textValue(answer: JsonValue): Value {

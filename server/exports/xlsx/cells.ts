@@ -1,4 +1,5 @@
 import { type ParsedDate, parseDate } from '../../../fields/as-text/dates.ts';
+import { isPlainNumber } from '../../../fields/as-text/numbers.ts';
 import { ELLIPSIS } from '../../../fields/texts/cut.ts';
 import { type ExportColumn, kindOf } from '../columns/columns.ts';
 
@@ -10,7 +11,6 @@ export const STYLES = { plain: 0, heading: 1, date: 2, moment: 3, minute: 4, lin
 
 /** UTF-16 units that a cell can hold; a longer text is cut. */
 export const MAX_TEXT = 32_767;
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 /** Spreadsheets round numbers to this many digits. */
 const MAX_DIGITS = 15;
 const DAY_MS = 86_400_000;
@@ -38,7 +38,7 @@ export function cellWriter(column: ExportColumn): WriteCell {
 }
 
 function numberCell(place: string, text: string): string {
-  if (!DECIMAL.test(text)) return textCell(place, text);
+  if (!isPlainNumber(text)) return textCell(place, text);
   const digits = text.replace(/^-?0*\.?0*/, '').replace('.', '');
   return digits.length > MAX_DIGITS ? textCell(place, text) : `<c r="${place}"><v>${text}</v></c>`;
 }
