@@ -13,7 +13,7 @@ export function readEntries(
   property: Property,
   posted: Posted,
   name: string,
-  options: Pick<ReadPostOptions, 'typedNumber'>,
+  options: ReadPostOptions,
 ): JsonValue | undefined {
   const listed = posted.getAll(`${name}[]`).filter((number) => typeof number === 'string');
   const removed = new Set(posted.getAll(`${name}[remove]`));
@@ -33,12 +33,7 @@ export function readEntries(
   return removed.size > 0 ? [] : undefined;
 }
 
-function readEntry(
-  property: Property,
-  posted: Posted,
-  name: string,
-  options: Pick<ReadPostOptions, 'typedNumber'>,
-): Answers {
+function readEntry(property: Property, posted: Posted, name: string, options: ReadPostOptions): Answers {
   const entry = emptyAnswers();
   for (const question of questionsOf(property)) {
     const typeName = canonicalTypeName(question.type);

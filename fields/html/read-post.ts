@@ -13,7 +13,7 @@ type ReadEntries = (
   property: Property,
   posted: Posted,
   name: string,
-  options: Pick<ReadPostOptions, 'typedNumber'>,
+  options: ReadPostOptions,
 ) => JsonValue | undefined;
 
 export interface ReadPostOptions {
@@ -26,6 +26,8 @@ export interface ReadPostOptions {
   typedNumber?: ((typed: string) => string | null) | undefined;
   /** Reads repeated questions, see read-entries.ts; without it they have no answers. */
   readEntries?: ReadEntries | undefined;
+  /** A box with an empty value is ticked, as on pages of others. On ours it is the empty text that a field took before it became a box. */
+  hasEmptyBoxes?: boolean;
   /** Another name an input may have, such as its field's name; used if nothing came under the id. */
   otherName?(property: Property): string | undefined;
 }
@@ -56,7 +58,7 @@ export function readAnswer(
   typeName: string,
   posted: Posted,
   name: string,
-  options: Pick<ReadPostOptions, 'typedNumber' | 'readEntries'>,
+  options: ReadPostOptions,
 ): JsonValue | undefined {
   const texts = textsOf(posted, name);
   const text = nonEmpty(texts[0]);
@@ -76,7 +78,7 @@ export function readAnswer(
     case 'date':
       return isOn(property.date_range) ? readRange(posted, name) : readDate(text);
     case 'checkbox':
-      return texts.length > 0 ? readBox(texts) : undefined;
+      return readBox(texts.at(-1), options);
     case 'select':
       return readChoice(property, texts);
     case 'number':
@@ -150,9 +152,11 @@ function readDate(text: string | undefined): string | undefined {
 }
 
 /** For an unticked box with a hidden `0` only that is sent. */
-function readBox(texts: string[]): JsonValue {
-  const last = texts.at(-1) ?? '';
-  return last === 'on' || last === '' ? true : last;
+function readBox(
+  last: string | undefined,
+  { hasEmptyBoxes }: Pick<ReadPostOptions, 'hasEmptyBoxes'>,
+): JsonValue | undefined {
+  return last === 'on' || (last === '' && hasEmptyBoxes) ? true : nonEmpty(last);
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
+import { aVisitor } from './visitor.ts';
 
 /** Pages that were opened before their form was changed. */
 const home = useHome();
@@ -95,4 +96,36 @@ test('under a new address of the form the answers arrive', async () => {
   await page.locator('.thank-you').waitFor();
   expect(page.url()).toContain('-moved/thank-you');
   expect(await home.records(form)).toHaveLength(1);
+});
+
+const AGREED = { id: 'agreed', type: 'checkbox', name: 'I agree', required: true };
+
+test.each(['text', 'select'])('a question of type %s left empty is no ticked box', async (type) => {
+  const visitor = aVisitor(home.service);
+  const question = { ...TOPIC, type, id: 'agreed' };
+  const repeated = (box: object) => ({
+    id: 'people',
+    type: 'repeat',
+    name: 'People',
+    questions: [NAME, box],
+  });
+  const form = await home.form({ properties: [NAME, question, repeated({ ...question, id: 'here' })] });
+  const page = await visitor.open(`/forms/${form.slug}`);
+  const here = { id: 'here', type: 'checkbox', name: 'Here' };
+  await change(form, { properties: [NAME, AGREED, repeated(here)] });
+  const asked = await visitor.send(page, { name: 'Ada' });
+  expect(asked.text).toContain('“I agree” must be accepted.');
+  await visitor.send(asked, { agreed: 'on' });
+  const [{ data }] = await home.records(form);
+  expect(data).toMatchObject({ agreed: true });
+  expect(data.people ?? null).toBeNull();
+});
+
+test('an address that says nothing of a box does not tick it', async () => {
+  const form = await home.form({ properties: [NAME, AGREED] });
+  const { open } = aVisitor(home.service);
+  const isTicked = async (query: string) =>
+    / name="agreed"[^>]* checked/.test((await open(`/forms/${form.slug}${query}`)).html);
+  expect(await isTicked('?agreed=on')).toBe(true);
+  expect(await isTicked('?agreed=')).toBe(false);
 });

@@ -206,7 +206,7 @@ export function readAnswers({
     readEntries,
     ...(isOwnPage
       ? { typedNumber: (typed: string) => typedNumber(typed, code) }
-      : { otherName: ({ name }: Property) => name }),
+      : { otherName: ({ name }: Property) => name, hasEmptyBoxes: true }),
   });
   if (!isByScript) markUp(properties, answers, posted);
   return answers;
