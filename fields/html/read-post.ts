@@ -26,6 +26,8 @@ export interface ReadPostOptions {
   typedNumber?: ((typed: string) => string | null) | undefined;
   /** Reads repeated questions, see read-entries.ts; without it they have no answers. */
   readEntries?: ReadEntries | undefined;
+  /** Reads what came under this name from a page that asks the field as another type did; undefined for nothing. */
+  readFormer?(property: Property, typeName: string, name: string): JsonValue | undefined;
   /** A box with an empty value is ticked, as on pages of others. On ours it is the empty text that a field took before it became a box. */
   hasEmptyBoxes?: boolean;
   /** Another name an input may have, such as its field's name; used if nothing came under the id. */
@@ -42,11 +44,10 @@ export function readPost(properties: readonly Property[], posted: Posted, option
   for (const property of properties) {
     if (isLayoutBlock(property.type)) continue;
     const typeName = canonicalTypeName(property.type);
-    let answer = readAnswer(property, typeName, posted, property.id, options);
     const name = options.otherName?.(property);
-    if (answer === undefined && name !== undefined)
-      answer = readAnswer(property, typeName, posted, name, options);
-    if (answer === undefined && options.isComplete && typeName === 'checkbox') answer = false;
+    let answer = readAnswer(property, typeName, posted, property.id, options);
+    if (name !== undefined) answer ??= readAnswer(property, typeName, posted, name, options);
+    if (options.isComplete && typeName === 'checkbox') answer ??= false;
     if (answer !== undefined) answers[property.id] = answer;
   }
   return answers;
@@ -60,6 +61,8 @@ export function readAnswer(
   name: string,
   options: ReadPostOptions,
 ): JsonValue | undefined {
+  const former = options.readFormer?.(property, typeName, name);
+  if (former) return former;
   const texts = textsOf(posted, name);
   const text = nonEmpty(texts[0]);
   switch (typeName) {

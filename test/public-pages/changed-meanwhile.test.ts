@@ -129,3 +129,41 @@ test('an address that says nothing of a box does not tick it', async () => {
   expect(await isTicked('?agreed=on')).toBe(true);
   expect(await isTicked('?agreed=')).toBe(false);
 });
+
+const TOPICS = { ...TOPIC, type: 'multi_select', multi_select: TOPIC.select };
+const STAY = { id: 'topic', type: 'date', name: 'Topic', date_range: true };
+const GRADES = {
+  id: 'topic',
+  type: 'matrix',
+  name: 'Topic',
+  rows: ['Food', 'Room'],
+  columns: ['Good', 'Bad'],
+};
+const GUESTS = {
+  id: 'topic',
+  type: 'repeat',
+  name: 'Topic',
+  questions: [{ ...TOPICS, name: 'Topics' }],
+};
+const BOTH = { topic: ['Sales', 'Support'] };
+const DAYS = { 'topic[0]': '2026-12-01', 'topic[1]': '2026-12-05' };
+
+test.each<[object, Record<string, string | string[]>, object]>([
+  [TOPICS, BOTH, TOPIC],
+  [TOPICS, BOTH, { ...TOPIC, type: 'text' }],
+  [STAY, DAYS, { ...STAY, date_range: false }],
+  [STAY, DAYS, TOPICS],
+  [GRADES, { 'topic[:Food]': 'Good' }, { ...TOPIC, type: 'text' }],
+  [TOPICS, BOTH, GRADES],
+  [GUESTS, { 'topic[0][topic]': BOTH.topic }, { ...GUESTS, questions: [TOPIC] }],
+])('no part of an answer is left out where the type was changed, %#', async (before, answer, after) => {
+  const visitor = aVisitor(home.service);
+  const form = await home.form({ properties: [NAME, before] });
+  const page = await visitor.open(`/forms/${form.slug}`);
+  const empty = await visitor.open(`/forms/${form.slug}`);
+  await change(form, { properties: [NAME, after] });
+  const asked = await visitor.send(page, { name: 'Ada', ...answer });
+  expect(asked.text).toContain('One answer needs your attention');
+  expect(await home.records(form)).toEqual([]);
+  expect((await visitor.send(empty, { name: 'Bob' })).path).toContain('/thank-you');
+});

@@ -28,13 +28,8 @@ import { NO_LIMITS } from '../visit/visited-form.ts';
 import { addressAfterSending, thankYouPath } from './after-sending.ts';
 import { FIRST_SAVE } from './first-save.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
-import {
-  type NextPage,
-  type PostedFiles,
-  type PostedForm,
-  readAnswers,
-  receiveAnswers,
-} from './receive-answers.ts';
+import { readAnswers } from './read-answers.ts';
+import { type NextPage, type PostedFiles, type PostedForm, receiveAnswers } from './receive-answers.ts';
 
 /** Query key by which the script says that it has told how far the visit came. */
 const FOLLOWED = 'followed';

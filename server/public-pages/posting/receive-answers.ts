@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import { typedNumber } from '../../../fields/as-text/typed-number.ts';
 import { hasDefault } from '../../../fields/block-options/prefill.ts';
 import { CAPTCHA_TOKEN_NAMES } from '../../../fields/captcha-tokens.ts';
-import { readEntries } from '../../../fields/html/read-entries.ts';
-import { type Posted, readPost, withPlainBreaks } from '../../../fields/html/read-post.ts';
-import { asMarkupName, typedMarkup } from '../../../fields/html/typed-markup.ts';
+import type { Posted } from '../../../fields/html/read-post.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
 import type { Shown } from '../../../fields/logic/shown.ts';
 import { currentStep, nextStep, type Step, stepsOf } from '../../../fields/logic/steps.ts';
-import { type Answers, type ErrorBag, emptyErrorBag, type Property } from '../../../fields/property.ts';
+import { type Answers, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../../fields/type-names.ts';
 import type { Context } from '../../context.ts';
 import { HttpError, invalid } from '../../http/errors.ts';
@@ -16,12 +13,12 @@ import { countPostedStep } from '../../statistics/count-posted-step.ts';
 import { acceptSubmission } from '../../submissions/acceptance/accept-submission.ts';
 import type { CompleteAcknowledgement } from '../../submissions/acceptance/acknowledgement.ts';
 import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
-import { inOwnLanguage } from '../page/page-language.ts';
 import { findAnswersOf, formToAnswer, isAsOpened } from '../show-form.ts';
 import { dropDraft, type SaveDraft } from '../visit/drafts.ts';
 import type { PageQuery, Visit } from '../visit/visit.ts';
 import { hashOfFirstSave } from './first-save.ts';
 import type { PostedBody } from './posted-body.ts';
+import { readAnswers } from './read-answers.ts';
 import { signsOf } from './spam-signs.ts';
 import { firstWrongStep, problemsOf } from './step-problems.ts';
 import { withUnshown } from './unshown-answers.ts';
@@ -190,36 +187,6 @@ function problemsIn({ members }: HttpError, { presentation }: PublishedForm): Er
   const errors = Object.assign(emptyErrorBag(), members.errors);
   if (errors.captcha) errors.captcha = [languageFor(presentation.language).page.captchaFailed];
   return errors;
-}
-
-/** All posted answers by field id; other sites may use the fields' names instead. */
-export function readAnswers({
-  form,
-  posted,
-  isOwnPage,
-  isByScript,
-}: Pick<PostedForm, 'form' | 'posted' | 'isOwnPage' | 'isByScript'>): Answers {
-  const { code } = languageFor(form.presentation.language);
-  const { properties } = isOwnPage ? form : inOwnLanguage(form);
-  const answers = readPost(properties, posted, {
-    isComplete: isOwnPage,
-    readEntries,
-    ...(isOwnPage
-      ? { typedNumber: (typed: string) => typedNumber(typed, code) }
-      : { otherName: ({ name }: Property) => name, hasEmptyBoxes: true }),
-  });
-  if (!isByScript) markUp(properties, answers, posted);
-  return answers;
-}
-
-/** Turns rich text typed into a plain textarea into markup, but not what the page itself filled in. */
-function markUp(properties: readonly Property[], answers: Answers, posted: Posted): void {
-  for (const { id, type } of properties) {
-    const answer = answers[id];
-    if (canonicalTypeName(type) !== 'rich_text' || typeof answer !== 'string') continue;
-    const isMarkup = posted.getAll(asMarkupName(id)).some((text) => withPlainBreaks(String(text)) === answer);
-    if (!isMarkup) answers[id] = typedMarkup(answer);
-  }
 }
 
 async function submit(context: Context, post: PostedForm, answers: Answers): Promise<NextPage> {

@@ -12,8 +12,8 @@ import type { PublishedForm } from '../../submissions/published-form/published-f
 import { type MessagePage, passwordPage } from '../page/message-pages.ts';
 import { sendMessage } from '../page/send-page.ts';
 import type { PageRequest } from '../page-request.ts';
-import { type PostedBody, postedValues } from '../posting/posted-body.ts';
-import { readAnswers } from '../posting/receive-answers.ts';
+import type { PostedBody } from '../posting/posted-body.ts';
+import { readAnswers } from '../posting/read-answers.ts';
 import type { SaveDraft } from './drafts.ts';
 import { type PageQuery, pathOf, prefillOf, queryOf, readVisit, type Visit, visitPath } from './visit.ts';
 
@@ -79,8 +79,7 @@ export async function unlock(
   const key = refusal ? null : makeUnlockKey(context.secrets, form, new Date());
   const inside = { ...visit, key };
   if (held) {
-    const posted = postedValues(held.answers, true);
-    const answers = readAnswers({ form, posted, isOwnPage: true, isByScript: false });
+    const answers = readAnswers({ form, body: held.answers, isOwnPage: true, isByScript: false });
     await saveDraft({ form, visit: inside }, { answers, problems: problemsOf(form, held) });
   }
   // The view is counted now, because the next page has a visit in its address.

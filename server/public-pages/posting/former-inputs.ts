@@ -1,0 +1,63 @@
+import { isOn } from '../../../fields/block-options/options.ts';
+import type { ReadPostOptions } from '../../../fields/html/read-post.ts';
+import type { Property } from '../../../fields/property.ts';
+import type { PostedBody } from './posted-body.ts';
+
+/** The beginning of what names a part: by its place, or as `partName` says. */
+const PART = /\[(?:\d+\]|:)/g;
+/** Within how many names a part can be: those of a field, and of a question that it repeats. */
+const MOST_OWNERS = 2;
+
+/** Types that read inputs of parts; a range of dates does too. */
+const WITH_PARTS = ['matrix', 'ranking', 'repeat'];
+/** Types that read all values of their name. */
+const LISTS = ['multi_select', 'files', 'signature', 'ranking'];
+
+/**
+ * Reads all that a page sent for a field whose type was changed while it was open, where the present type would read only a part of it:
+ * as a list, which its rules refuse, so that the page asks again.
+ */
+export function formerInputs(
+  body: PostedBody,
+  properties: readonly Property[],
+): NonNullable<ReadPostOptions['readFormer']> {
+  const partsOf = partsByOwner(body, new Set(properties.map(({ id }) => id)));
+  return (property, typeName, name) => {
+    const texts = (Object.hasOwn(body, name) ? (body[name] ?? []) : []).filter(Boolean);
+    const hasParts = WITH_PARTS.includes(typeName) || (typeName === 'date' && isOn(property.date_range));
+    const parts = hasParts ? [] : (partsOf.get(name) ?? []);
+    const isLost =
+      parts.length > 0 || (!LISTS.includes(typeName) && texts.length > mostOf(property, typeName));
+    return isLost ? [...texts, ...parts] : undefined;
+  };
+}
+
+/** How many values of its name a page may send for a field that reads one; an option of one's own comes beside those to choose. */
+function mostOf(property: Property, typeName: string): number {
+  if (typeName === 'matrix' || typeName === 'repeat') return 0;
+  return typeName === 'select' && isOn(property.allow_creation) ? 2 : 1;
+}
+
+/** The values of parts, by the names that these are parts of. */
+function partsByOwner(body: PostedBody, ids: ReadonlySet<string>): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, values] of Object.entries(body)) {
+    const texts = values.filter(Boolean);
+    if (texts.length === 0 || ids.has(name)) continue;
+    for (const owner of ownersOf(name)) {
+      const others = found.get(owner);
+      if (others === undefined) found.set(owner, [...texts]);
+      else others.push(...texts);
+    }
+  }
+  return found;
+}
+
+function ownersOf(name: string): string[] {
+  const owners: string[] = [];
+  for (const { index } of name.matchAll(PART)) {
+    owners.push(name.slice(0, index));
+    if (owners.length === MOST_OWNERS) break;
+  }
+  return owners;
+}
