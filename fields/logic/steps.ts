@@ -32,6 +32,25 @@ export function stepsOf(properties: readonly Property[], style: 'classic' | 'foc
   return steps;
 }
 
+/** Where in a form somebody is. */
+export interface StepPlace {
+  index: number;
+  /** Id of the first block of the step, by which it is found if the form was changed since; null for none. */
+  firstBlock: string | null;
+}
+
+export const FIRST_STEP: StepPlace = { index: 0, firstBlock: null };
+
+export function placeOf(steps: readonly Step[], index: number): StepPlace {
+  return { index, firstBlock: steps[index]?.blocks[0]?.id ?? null };
+}
+
+/** Index of the step at this place; the form may have fewer by now. */
+export function indexOfPlace(steps: readonly Step[], { index, firstBlock }: StepPlace): number {
+  const found = steps.findIndex(({ blocks }) => blocks.some(({ id }) => id === firstBlock));
+  return found < 0 ? index : found;
+}
+
 type States = ReadonlyMap<string, { hidden: boolean }>;
 
 /** The wanted step, or the nearest one that shows anything. */

@@ -75,7 +75,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     if (byIds !== null) return reply.redirect(`/forms/${request.params.form}?${byIds}`, 302);
     countPage(context, visited.form, request, {
       visitId: query.has('visit') ? visit.id : null,
-      step: visit.step,
+      step: visit.step.index,
     });
     if (isPlainBeginning(query, visited.form.properties) && hasCommonFirstPage(visited.form))
       return sendFirstPage(context, reply, visited, visit);

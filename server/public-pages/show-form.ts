@@ -7,6 +7,7 @@ import { readEntries } from '../../fields/html/read-entries.ts';
 import { type Posted, readPost } from '../../fields/html/read-post.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { isNeverShown } from '../../fields/logic/shown.ts';
+import { FIRST_STEP } from '../../fields/logic/steps.ts';
 import type { Answers, ErrorBag, JsonValue } from '../../fields/property.ts';
 import { fillIn } from '../../fields/texts/template.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -74,7 +75,7 @@ function visitToShow(
   if ((submissionId ?? submissionHash) === null) return visit;
   // A link to a submission that is gone begins a new one.
   if (stored === null)
-    return { ...visit, submissionId: null, submissionHash: null, step: hasDraft ? visit.step : 0 };
+    return { ...visit, submissionId: null, submissionHash: null, step: hasDraft ? visit.step : FIRST_STEP };
   const isBack = submissionId === null && !query.has('visit') && !query.has('step');
   return isBack ? { ...visit, step: stepWhereLeft(form, stored) } : visit;
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { aVisitor } from './visitor.ts';
+import { aVisitor, blockOf, shownStep } from './visitor.ts';
 
 /** Pages that were opened before their form was changed. */
 const home = useHome();
@@ -166,4 +166,24 @@ test.each<[object, Record<string, string | string[]>, object]>([
   expect(asked.text).toContain('One answer needs your attention');
   expect(await home.records(form)).toEqual([]);
   expect((await visitor.send(empty, { name: 'Bob' })).path).toContain('/thank-you');
+});
+
+const QUESTIONS = ['a', 'b', 'c', 'd'].map((id) => ({ id, type: 'text', name: id.toUpperCase() }));
+const PAGE_END = { type: 'nf-page-break', name: 'Break' };
+/** A form of these questions, with page breaks where the letters have blanks. */
+const pagesOf = (letters: string) =>
+  [...letters].map(
+    (letter, index) => QUESTIONS.find(({ id }) => id === letter) ?? { ...PAGE_END, id: `break-${index}` },
+  );
+
+test('without a script no page is skipped where pages before it were joined, or put in', async () => {
+  const visitor = aVisitor(home.service);
+  for (const after of ['ab c d', 'd a b c']) {
+    const form = await home.form({ properties: pagesOf('a b c d') });
+    const second = await visitor.send(await visitor.open(`/forms/${form.slug}`), { a: '1' });
+    await change(form, { properties: pagesOf(after) });
+    const third = await visitor.send(second, { b: '2' });
+    expect(blockOf(third, 'c')).toBe('C');
+    expect(shownStep(third)).toBe(after.startsWith('d') ? '3' : '1');
+  }
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { Ending } from '../../../fields/logic/endings.ts';
-import { currentStep, nextStep, stepsOf } from '../../../fields/logic/steps.ts';
+import { currentStep, indexOfPlace, nextStep, placeOf, stepsOf } from '../../../fields/logic/steps.ts';
 import { type Answers, type ErrorBag, emptyAnswers } from '../../../fields/property.ts';
 import { fillMentions } from '../../../fields/texts/mentions.ts';
 import type { Context } from '../../context.ts';
@@ -42,12 +42,12 @@ export async function postPreview(
   const sent = readAnswers({ form, body, isOwnPage: true, isByScript });
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
-  const here = currentStep(steps, states, visit.step);
+  const here = currentStep(steps, states, indexOfPlace(steps, visit.step));
   const showIn = query.get(SHOW_IN);
   const show = (step: number, problems: ErrorBag) =>
     sendForm(context, reply, {
       form: showIn === null ? form : form.inLanguage(showIn),
-      visit: { ...visit, step, language: showIn ?? visit.language },
+      visit: { ...visit, step: placeOf(steps, step), language: showIn ?? visit.language },
       answers: sent,
       isDraft: true,
       draftedAt: null,

@@ -3,7 +3,14 @@ import { attribute, type Html, html, trusted } from '../../../fields/html/html.t
 import type { Language } from '../../../fields/languages/language.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
 import type { Shown } from '../../../fields/logic/shown.ts';
-import { currentStep, nextStep, type Step, stepsOf } from '../../../fields/logic/steps.ts';
+import {
+  currentStep,
+  indexOfPlace,
+  nextStep,
+  placeOf,
+  type Step,
+  stepsOf,
+} from '../../../fields/logic/steps.ts';
 import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import { fillIn } from '../../../fields/texts/template.ts';
 import { canonicalTypeName, holdsFiles } from '../../../fields/type-names.ts';
@@ -78,12 +85,12 @@ export function renderForm(page: FormPage): RenderedForm {
   const { form, visit, sending = null } = page;
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const shown = form.compiled.show(page.answers);
-  const current = currentStep(steps, shown.states, visit.step);
+  const current = currentStep(steps, shown.states, indexOfPlace(steps, visit.step));
   const language = languageFor(form.presentation.language);
   const say = sayingAnswers(form, shown);
   const richText = (text: string) => textWithAnswers(text, say);
   const ownKeys: [string, string][] = sending === null ? [] : [[SENDING, sending]];
-  const action = visitPath(pathOf(form), { ...visit, step: current }, ownKeys);
+  const action = visitPath(pathOf(form), { ...visit, step: placeOf(steps, current) }, ownKeys);
   const againUrl = `${action}&${SHOW_IN}=${language.code}`;
   const scene: Scene = {
     ...page,

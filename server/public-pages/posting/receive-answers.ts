@@ -4,7 +4,15 @@ import { CAPTCHA_TOKEN_NAMES } from '../../../fields/captcha-tokens.ts';
 import type { Posted } from '../../../fields/html/read-post.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
 import type { Shown } from '../../../fields/logic/shown.ts';
-import { currentStep, nextStep, type Step, stepsOf } from '../../../fields/logic/steps.ts';
+import {
+  currentStep,
+  indexOfPlace,
+  nextStep,
+  placeOf,
+  type Step,
+  type StepPlace,
+  stepsOf,
+} from '../../../fields/logic/steps.ts';
 import { type Answers, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../../fields/type-names.ts';
 import type { Context } from '../../context.ts';
@@ -77,7 +85,7 @@ interface Sent {
 /** What is shown to the visitor next. */
 export type NextPage =
   /** Another step, or the same with its problems; a draft holds the answers. */
-  { kind: 'step'; step: number } | Sent;
+  { kind: 'step'; step: StepPlace } | Sent;
 
 /**
  * Takes a posted form: checks the step it was sent from, and submits it after the last step. Answers that cannot go on yet wait
@@ -93,7 +101,7 @@ export async function receiveAnswers(context: Context, asked: PostedForm): Promi
   const sent = post.isOwnPage ? withUnshown(form, read, edited) : read;
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
-  const here = currentStep(steps, states, visit.step);
+  const here = currentStep(steps, states, indexOfPlace(steps, visit.step));
   const isPlain = post.isOwnPage && !post.isByScript;
   // The script reports its steps itself, and an edit is no new submission.
   if (isPlain && post.isVisitor && visit.submissionId === null)
@@ -103,7 +111,7 @@ export async function receiveAnswers(context: Context, asked: PostedForm): Promi
     const isTranslated = ![null, form.presentation.language].includes(post.showIn);
     if (isTranslated && step === 0 && isAsOpened(post, sent)) await dropDraft(context.db, form.id, visit.id);
     else await post.saveDraft(post, { answers: sent, problems });
-    return { kind: 'step', step };
+    return { kind: 'step', step: placeOf(steps, step) };
   };
   const toShow = await stepBeforeSending(context, post, { sent, answers, states, steps, here, isPlain });
   if (toShow) return keepDraft(toShow);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
+import { FIRST_STEP, type StepPlace } from '../../../fields/logic/steps.ts';
 import type { Property } from '../../../fields/property.ts';
 import { storageProblem } from '../../../fields/storable.ts';
 import { parseUuid } from '../../http/schemas/ids.ts';
@@ -17,8 +18,8 @@ export interface Visit {
   startedAt: number;
   /** Seconds until it was ready to be sent, for a form that waited for a network; null for any other. */
   took: number | null;
-  /** Index of the step that is shown. */
-  step: number;
+  /** The step that is shown. */
+  step: StepPlace;
   /** Proves that the password of a protected form was given. */
   key: string | null;
   /** Id of the submission that is edited. */
@@ -76,7 +77,7 @@ export function readVisit(query: PageQuery, now: Date): Visit {
     id: ID.test(id) ? id : randomBytes(ID_BYTES).toString('base64url'),
     startedAt: Math.min(startedAt, seconds),
     took: wholeNumber(query.get('took')),
-    step: wholeNumber(query.get('step')) ?? 0,
+    step: readStep(query.get('step') ?? ''),
     key: query.get('key'),
     submissionId: parseUuid(query.get('submission_id')),
     submissionHash: query.get('submission_hash'),
@@ -86,10 +87,16 @@ export function readVisit(query: PageQuery, now: Date): Visit {
   };
 }
 
+/** A step as `visitPath` writes it, or as its index alone. */
+function readStep(text: string): StepPlace {
+  const [, index = '', , firstBlock = null] = /^(\d+)(\.(.+))?$/s.exec(text) ?? [];
+  return { index: wholeNumber(index) ?? 0, firstBlock };
+}
+
 /** The visit as it is without what came before: another one that begins now, for the same form and by the same links. */
 export function begunAnew(visit: Visit, now: Date): Visit {
   const { id, startedAt } = newVisit(now);
-  return { ...visit, id, startedAt, step: 0 };
+  return { ...visit, id, startedAt, step: FIRST_STEP };
 }
 
 /** More keys than any honest address has: a limit against abuse. */
@@ -119,7 +126,8 @@ export function pathOf({ uuid }: { uuid: string }): string {
  */
 export function visitPath(path: string, visit: Visit, more: Iterable<[string, string]> = []): string {
   const query = new URLSearchParams([['visit', visit.id], ['at', String(visit.startedAt)], ...more]);
-  if (visit.step > 0) query.set('step', String(visit.step));
+  const { index, firstBlock } = visit.step;
+  if (index > 0) query.set('step', firstBlock === null ? `${index}` : `${index}.${firstBlock}`);
   if (visit.key !== null) query.set('key', visit.key);
   if (visit.submissionId !== null) query.set('submission_id', visit.submissionId);
   if (visit.submissionHash !== null) query.set('submission_hash', visit.submissionHash);
