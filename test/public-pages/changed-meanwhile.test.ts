@@ -187,3 +187,20 @@ test('without a script no page is skipped where pages before it were joined, or 
     expect(shownStep(third)).toBe(after.startsWith('d') ? '3' : '1');
   }
 });
+
+test('without a script a choice that was renamed is asked again, before the form goes on', async () => {
+  const visitor = aVisitor(home.service);
+  const properties = (name: string) => [
+    { ...TOPIC, select: { options: [{ name, id: 'red' }] } },
+    ...pagesOf(' a b'),
+  ];
+  const form = await home.form({ properties: properties('Red') });
+  const second = await visitor.send(await visitor.open(`/forms/${form.slug}`), { topic: 'Red' });
+  await change(form, { properties: properties('Crimson') });
+  const asked = await visitor.send(second, { a: '1' });
+  expect(shownStep(asked)).toBe('0');
+  expect(asked.text).toContain('The choice for “Topic” is not valid.');
+  const again = await visitor.send(asked, { topic: 'Crimson' });
+  await visitor.send(await visitor.send(again), { b: '2' });
+  expect((await home.records(form))[0].data).toMatchObject({ topic: 'Crimson', a: '1', b: '2' });
+});

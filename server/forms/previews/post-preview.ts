@@ -13,7 +13,7 @@ import { inSameLanguage, SHOW_IN } from '../../public-pages/page/language-choice
 import { sendForm } from '../../public-pages/page/send-page.ts';
 import { readPostedBody } from '../../public-pages/posting/posted-body.ts';
 import { readAnswers } from '../../public-pages/posting/read-answers.ts';
-import { firstWrongStep, problemsOf } from '../../public-pages/posting/step-problems.ts';
+import { firstWrongStep, problemsUpTo } from '../../public-pages/posting/step-problems.ts';
 import { captchaOf } from '../../public-pages/show-form.ts';
 import type { PageQuery, Visit } from '../../public-pages/visit/visit.ts';
 import { NO_LIMITS } from '../../public-pages/visit/visited-form.ts';
@@ -62,7 +62,7 @@ export async function postPreview(
   const next = isByScript ? null : nextStep(steps, states, here, 1);
   const result = form.compiled.check(answers, { makeUuid: randomUUID });
   const found = result.errors ?? {};
-  const problems = next === null ? found : problemsOf(steps[here], found);
+  const problems = next === null ? found : problemsUpTo(here, steps, found);
   if (Object.keys(problems).length > 0) {
     if (isByScript) throw invalid(problems, form.compiled.messages.andMore);
     return show(firstWrongStep(steps, problems) ?? here, problems);

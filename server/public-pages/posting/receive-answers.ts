@@ -28,7 +28,7 @@ import { hashOfFirstSave } from './first-save.ts';
 import type { PostedBody } from './posted-body.ts';
 import { readAnswers } from './read-answers.ts';
 import { signsOf } from './spam-signs.ts';
-import { firstWrongStep, problemsOf } from './step-problems.ts';
+import { firstWrongStep, problemsUpTo } from './step-problems.ts';
 import { withUnshown } from './unshown-answers.ts';
 
 /** Files that came with a form. */
@@ -159,7 +159,7 @@ async function stepBeforeSending(
   const next = isPlain ? nextStep(steps, states, here, 1) : null;
   if (next === null && Object.keys(files.problems).length === 0) return null;
   const found = { ...form.pageRules().check(answers).errors, ...files.problems };
-  const problems = next === null ? found : problemsOf(steps[here], found);
+  const problems = next === null ? found : problemsUpTo(here, steps, found);
   if (Object.keys(problems).length > 0) return { step: firstWrongStep(steps, problems) ?? here, problems };
   return next === null ? null : { step: next, problems: {} };
 }

@@ -1,10 +1,11 @@
 import type { Step } from '../../../fields/logic/steps.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 
-/** The problems of one step's fields. */
-export function problemsOf(step: Step | undefined, problems: ErrorBag): ErrorBag {
+/** The problems of the fields of a step and those before it, whose answers may have become wrong since: the form may have changed. */
+export function problemsUpTo(here: number, steps: readonly Step[], problems: ErrorBag): ErrorBag {
+  const judged = steps.slice(0, here + 1);
   return Object.fromEntries(
-    Object.entries(problems).filter(([key]) => step !== undefined && holds(step, key)),
+    Object.entries(problems).filter(([key]) => judged.some((step) => holds(step, key))),
   );
 }
 
