@@ -148,7 +148,7 @@ async function findStored(context: Context, form: PublishedForm, visit: Visit): 
   const { db, secrets } = context;
   if (visit.submissionId !== null)
     return form.isEditable ? findAnswers(db, form.id, visit.submissionId, 'completed') : null;
-  if (visit.submissionHash === null || !form.takesPartials) return null;
+  if (visit.submissionHash === null) return null;
   const publicId = openSubmissionHash(secrets, form.id, visit.submissionHash);
   return publicId === null ? null : findAnswers(db, form.id, publicId, 'partial');
 }

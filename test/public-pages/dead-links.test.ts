@@ -37,6 +37,18 @@ async function removeAll(form: { id: number }) {
     await home.call('DELETE', `/open/forms/${form.id}/submissions/${id}`);
 }
 
+test('what was begun is gone on with after the form stopped taking partial submissions', async () => {
+  const form = await germanForm();
+  const { submission_hash: hash } = await submitted(form, { [NAME.id]: 'Ad', is_partial: true });
+  await home.call('PUT', `/open/forms/${form.id}`, { enable_partial_submissions: false });
+  const page = await visitor().open(`/forms/${form.slug}?submission_hash=${hash}`);
+  expect(page.text).not.toContain(NO_LINK);
+  expect(page.html).toContain('value="Ad"');
+  expect((await visitor().send(page, { [NAME.id]: 'Ada' })).path).toContain('/thank-you');
+  const records = await home.records(form);
+  expect(records.map(({ status, data }: any) => [status, data[NAME.id]])).toEqual([['completed', 'Ada']]);
+});
+
 describe('a link to a submission that is gone', () => {
   test('says so from the beginning, and what is sent is a new submission', async () => {
     const form = await germanForm();

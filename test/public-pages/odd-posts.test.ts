@@ -183,6 +183,8 @@ describe('a first save that a sent form names', () => {
     const form = await home.form({ properties: [NAME], enable_partial_submissions: true });
     const partial = { [NAME.id]: 'Ada', is_partial: true };
     expect((await home.submit(form, partial, { 'idempotency-key': key })).status).toBe(200);
+    // What was begun can be completed all the same.
+    await home.call('PUT', `/open/forms/${form.id}`, { enable_partial_submissions: false });
     const type = 'application/x-www-form-urlencoded';
     await post(form, new URLSearchParams({ [NAME.id]: 'Grace' }), { type, query: `?first_save=${key}` });
     return (await home.records(form)).map(({ status, data }) => [status, data[NAME.id]]);

@@ -114,21 +114,27 @@ describe('without a script', () => {
     expect((await open(`${link}&${gone}`)).text).toContain('Already answered');
   });
 
-  test('who has begun goes on where they were, on any device', async () => {
-    const form = await aSurvey({ required: true }, { enable_partial_submissions: true });
-    const link = await linkFor(form);
-    const code = new URL(link, 'http://x').searchParams.get('personal');
-    const begun = await home.service.request('POST', `/forms/${form.slug}/answer?personal=${code}`, {
-      body: { [TEXT_FIELD_ID]: 'Ad', is_partial: true },
-    });
-    expect(begun.status, begun.text).toBe(200);
-    const { open, send } = visitor();
-    const page = await open(link);
-    expect(page.html).toContain('value="Ad"');
-    await send(page, { [TEXT_FIELD_ID]: 'Ada' });
-    const records = await home.records(form);
-    expect(records.map(({ status, data }) => [status, data[TEXT_FIELD_ID]])).toEqual([['completed', 'Ada']]);
-  });
+  test.each([true, false])(
+    'who has begun goes on where they were, on any device; partials %s',
+    async (takes) => {
+      const form = await aSurvey({ required: true }, { enable_partial_submissions: true });
+      const link = await linkFor(form);
+      const code = new URL(link, 'http://x').searchParams.get('personal');
+      const begun = await home.service.request('POST', `/forms/${form.slug}/answer?personal=${code}`, {
+        body: { [TEXT_FIELD_ID]: 'Ad', is_partial: true },
+      });
+      expect(begun.status, begun.text).toBe(200);
+      await home.call('PUT', `/open/forms/${form.id}`, { enable_partial_submissions: takes });
+      const { open, send } = visitor();
+      const page = await open(link);
+      expect(page.html).toContain('value="Ad"');
+      await send(page, { [TEXT_FIELD_ID]: 'Ada' });
+      const records = await home.records(form);
+      expect(records.map(({ status, data }) => [status, data[TEXT_FIELD_ID]])).toEqual([
+        ['completed', 'Ada'],
+      ]);
+    },
+  );
 
   test('where they were is the first page that lacks an answer, though none that was not reached', async () => {
     const breaks = [1, 2].map((index) => ({ ...pageBreak, id: `${index}` }));

@@ -18,7 +18,7 @@ export async function hashOfFirstSave(
   form: PublishedForm,
   key: string | null,
 ): Promise<string | null> {
-  if (key === null || !KEY.test(key) || !form.takesPartials) return null;
+  if (key === null || !KEY.test(key)) return null;
   const used = await findUsedKey(db, form.id, key);
   if (!used?.wasPartial) return null;
   const id = used.submissionPublicId;

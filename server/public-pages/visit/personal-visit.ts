@@ -72,7 +72,7 @@ function goingOn(
 ): Visit {
   if (submission === null) return visit;
   const { publicId, isPartial } = submission;
-  if (isPartial && form.takesPartials && visit.submissionHash === null)
+  if (isPartial && visit.submissionHash === null)
     return { ...visit, submissionHash: submissionHash(secrets, form.id, publicId) };
   return hasAnswered && !isPartial && form.isEditable ? { ...visit, submissionId: publicId } : visit;
 }
