@@ -23,6 +23,7 @@ import type { CompleteAcknowledgement } from '../../submissions/acceptance/ackno
 import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { findAnswersOf, formToAnswer, isAsOpened } from '../show-form.ts';
 import { dropDraft, type SaveDraft } from '../visit/drafts.ts';
+import { personalVisit } from '../visit/personal-visit.ts';
 import type { PageQuery, Visit } from '../visit/visit.ts';
 import { hashOfFirstSave } from './first-save.ts';
 import type { PostedBody } from './posted-body.ts';
@@ -170,7 +171,7 @@ async function stepBeforeSending(
  */
 async function hasRevealed(
   context: Context,
-  { form, visit }: PostedForm,
+  { form, visit, given }: PostedForm,
   { steps, here, states, sent }: Standing,
 ): Promise<boolean> {
   const open = (steps[here]?.blocks ?? []).filter((property) => {
@@ -184,7 +185,10 @@ async function hasRevealed(
     return isOpen && (logic?.actions ?? []).length > 0;
   });
   if (open.length === 0) return false;
-  const { answers } = await findAnswersOf(context, form, visit, new URLSearchParams({ visit: visit.id }));
+  // The first page was filled in by its address, or for the holder of its personal link.
+  const asked = new URLSearchParams([...given, ['visit', visit.id]]);
+  const { query } = await personalVisit(context, form, visit, asked);
+  const { answers } = await findAnswersOf(context, form, visit, query);
   const before = form.compiled.show(answers).states;
   return open.some(({ id }) => before.get(id)?.hidden);
 }
