@@ -58,7 +58,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
 
   const take = (taken: SourceTable) => {
     setTable(taken);
-    setMatched(matchColumns(taken, targets));
+    setMatched(matchColumns(taken, targets, form));
     setWays((now) => ({ ...now, zone: zoneOf(taken), decimalSign: undefined }));
   };
 

@@ -1,6 +1,9 @@
 import { optionNamesById } from '../../fields/choices/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import type { Form } from '../api/queries.ts';
+import { inputsOf } from '../responses/table/columns.ts';
+import { ABOUT_RESPONSES, exportedNames } from './exported-names.ts';
 import { withoutNumbers } from './formbricks-heads.ts';
 import { KNOWN_NAMES } from './known-names.ts';
 import { headsOf, ranksByCode, rowsByCode } from './lime-survey-heads.ts';
@@ -25,18 +28,16 @@ const IN_BRACKETS = / \([^()]*\)$/;
 /** A matrix for one of several scales: `Question [Scale 1]`. */
 const SCALED = /^(.+) (\[[^[\]]*\])$/;
 
-/** Columns of exports that may have the name of a question. */
-const ABOUT_RESPONSES = [
-  ...['id', 'submission_id', 'created_at', 'updated_at', 'status', 'completion_time', 'ending'],
-  ...['review_state', 'recipient_name', 'recipient_email', 'confirmed_email', 'confirmed_at'],
-];
-
 type OfQuestion = Target & { property: Property };
 
-/** The most likely target of each column, by key. */
+/**
+ * The most likely target of each column, by key.
+ * @param form exports number its files too, which are no targets
+ */
 export function matchColumns(
   table: Pick<SourceTable, 'columns' | 'rows'>,
   targets: readonly Target[],
+  form: Pick<Form, 'properties'>,
 ): string[] {
   const columns = withoutNumbers(table.columns);
   const places = placesIn({ columns, rows: table.rows });
@@ -44,7 +45,7 @@ export function matchColumns(
   const wholes = questions.filter(({ part }) => part === null);
   const parts = questions.filter(({ part }) => part !== null);
   const isOdk = isOfOdk(columns);
-  const exportedName = exportedNames(wholes, columns);
+  const { ofQuestions: exportedName, ofFacts } = exportedNames(inputsOf(form.properties), columns);
   for (const { key, label, property } of wholes)
     places.placeAtExactly(exportedName.get(property) ?? label.trim(), key);
   for (const target of questions.filter(({ key }) => !places.isPlaced(key)))
@@ -65,7 +66,11 @@ export function matchColumns(
       places.put(ofMatrix[nth]?.key ?? NOTHING, at);
     });
   }
-  for (const [key, ...known] of KNOWN_NAMES) places.placeAt(known, key);
+  for (const [key, ...known] of KNOWN_NAMES)
+    places.placeAt(
+      known.map((name) => ofFacts.get(name) ?? name),
+      key,
+    );
   if (isOdk && !places.isPlaced(SOURCE_ID)) places.placeAt(['key'], SOURCE_ID);
   placeByShortNames(wholes, places, isMatched);
   return places.matched;
@@ -142,27 +147,6 @@ function placeInGroups(questions: readonly OfQuestion[], places: Places): void {
     const lengthAt = (at: number) => places.heads[at]?.name.length ?? 0;
     places.put(target.key, found.toSorted((one, other) => lengthAt(one) - lengthAt(other))[0]);
   }
-}
-
-/**
- * Names of those questions that exports call otherwise: the second of several with the same name is `Name (2)`, and so is a question
- * with the name of a column about the response.
- */
-function exportedNames(wholes: readonly OfQuestion[], columns: readonly string[]): Map<Property, string> {
-  const isTaken = (name: string) => {
-    const asked = wholes.filter(({ label }) => label === name).length;
-    const last = `${name} (${asked + 1})`;
-    // With a column for each part there is none for the whole answer.
-    return asked > 0 && columns.some((column) => column === last || column.startsWith(`${last} [`));
-  };
-  const counts = new Map(ABOUT_RESPONSES.filter(isTaken).map((name) => [name, 1]));
-  const names = new Map<Property, string>();
-  for (const { label, property } of wholes) {
-    const count = (counts.get(label) ?? 0) + 1;
-    counts.set(label, count);
-    if (count > 1) names.set(property, `${label} (${count})`);
-  }
-  return names;
 }
 
 /** Whether it is the part for texts that respondents typed. */

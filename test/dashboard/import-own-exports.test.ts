@@ -13,7 +13,8 @@ const topics = aField('02', 'multi_select', 'Topics', {
   multi_select: { options: [{ name: 'Garden' }] },
   allow_creation: true,
 });
-const aForm = (more = {}) => home.form({ properties: [aTextField(), topics], ...more });
+const status = aField('03', 'text', 'status');
+const aForm = (more = {}) => home.form({ properties: [aTextField(), topics, status], ...more });
 const open = (form: { id: number }) =>
   openResponses(browser, home, form, { device: { timezoneId: 'Europe/Berlin' } });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -41,7 +42,11 @@ test.each([
 ])('as %s, as it is proposed or without ids', async (format, button, { hasIds }) => {
   const [source, copy] = [await aForm(), await aForm()];
   for (const name of ['Ada', 'Bob'])
-    await home.submit(source, { [TEXT_FIELD_ID]: name, [topics.id]: ['Boats; old ones', 'Garden'] });
+    await home.submit(source, {
+      [TEXT_FIELD_ID]: name,
+      [topics.id]: ['Boats; old ones', 'Garden'],
+      [status.id]: 'partial',
+    });
   const page = await open(source);
   const dialog = await openExport(page);
   if (!hasIds) await dialog.getByRole('checkbox', { name: 'ID', exact: true }).uncheck();
@@ -60,7 +65,7 @@ test.each([
   if (!hasIds) return;
   // Exported otherwise, the responses are still those that were imported.
   await press(page, 'Export again');
-  await dialog.getByRole('checkbox', { name: 'Status' }).uncheck();
+  await dialog.getByRole('checkbox', { name: 'Status', exact: true }).uncheck();
   const [other] = await Promise.all([page.waitForEvent('download'), press(page, `Export ${button}`)]);
   await press(target, 'Done');
   await press(target, 'Import');

@@ -50,7 +50,7 @@ function aSheet(rows: string, { styles = '', shared = '', properties = '' } = {}
 async function sentOf(file: File, form: any) {
   const table = await readTable(file);
   const targets = targetsOf(form);
-  const matched = matchColumns(table, targets);
+  const matched = matchColumns(table, targets, form);
   const ways = { dayFirst: false, zone: 'UTC', habits: habitsOf(table, matched, targets) };
   return table.rows.map(compileRows(matched, targets, ways));
 }
@@ -128,12 +128,12 @@ describe('what cells say', () => {
     const form = await aForm();
     const targets = targetsOf(form);
     const table = await readTable(file);
-    expect(habitsOf(table, matchColumns(table, targets), targets).openNumber).toBeNull();
+    expect(habitsOf(table, matchColumns(table, targets, form), targets).openNumber).toBeNull();
     const answers = (await sentOf(file, form)).map((one) => one.answers[price.id]);
     expect(answers).toEqual(['45.125', '-1.5', '0.5']);
     const alone = aSheet(`${cell('Price')}<row><c><v>45.125</v></c></row>`);
     const onlyTable = await readTable(alone);
-    expect(habitsOf(onlyTable, matchColumns(onlyTable, targets), targets).openNumber).toBeNull();
+    expect(habitsOf(onlyTable, matchColumns(onlyTable, targets, form), targets).openNumber).toBeNull();
     expect((await sentOf(alone, form)).map((one) => one.answers[price.id])).toEqual(['45.125']);
   });
 

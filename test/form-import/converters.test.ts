@@ -629,7 +629,7 @@ describe('texts', () => {
   test('past answers find their questions by name', async () => {
     const { form } = await converted('google-forms');
     const columns = ['Your name', 'Which course?', 'Teachers [Ada]', 'Tools [Brush]', 'Email Address'];
-    const matched = matchColumns({ columns, rows: [] }, targetsOf(form as never));
+    const matched = matchColumns({ columns, rows: [] }, targetsOf(form as never), form as never);
     expect(matched).toEqual([
       'field 2e9d0f0a',
       'field 22bb',

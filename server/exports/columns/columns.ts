@@ -7,9 +7,9 @@ import type { Ending } from '../../../fields/logic/endings.ts';
 import type { Property } from '../../../fields/property.ts';
 import { questionsOf } from '../../../fields/repeated-questions.ts';
 import { cut } from '../../../fields/texts/cut.ts';
+import { headersApart } from '../../../fields/texts/numbered-apart.ts';
 import { scaleSteps } from '../../../fields/types/stepped.ts';
 import { invalid } from '../../http/errors.ts';
-import { numberedApart } from './numbered-apart.ts';
 import { type TableTraits, tableTraits } from './table-traits.ts';
 import { createWords } from './words.ts';
 
@@ -225,6 +225,6 @@ function questionsIn(field: Property): EntryQuestion[] {
 
 /** Appends ` (2)`, ` (3)` … to repeated headers, skipping names that are taken. */
 export function withDistinctHeaders(columns: ExportColumn[]): ExportColumn[] {
-  const distinct = numberedApart([], (header, count) => `${header} (${count})`);
+  const distinct = headersApart();
   return columns.map((column) => ({ ...column, header: distinct(column.header) }));
 }

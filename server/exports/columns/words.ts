@@ -1,4 +1,4 @@
-import { numberedApart } from './numbered-apart.ts';
+import { numberedApart } from '../../../fields/texts/numbered-apart.ts';
 
 /** Characters of a word, short enough to be typed. */
 const MAX_LENGTH = 48;

@@ -1,4 +1,4 @@
-import { numberedApart } from '../../exports/columns/numbered-apart.ts';
+import { numberedApart } from '../../../fields/texts/numbered-apart.ts';
 
 /** What a name in OData may not have (OData CSDL 4.0, 17.2); characters beyond 16 bits, as many clients compare halves of them. */
 const FOREIGN = /[^\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}_]|[\u{10000}-\u{10ffff}]/gu;

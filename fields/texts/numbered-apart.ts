@@ -22,3 +22,8 @@ export function numberedApart(
     return distinct;
   };
 }
+
+/** Makes the headers of an export's columns distinct: the second `Name` is `Name (2)`. */
+export function headersApart(): (header: string) => string {
+  return numberedApart([], (header, count) => `${header} (${count})`);
+}
