@@ -1,6 +1,6 @@
 import { flagOf } from '../../fields/as-text/flag-words.ts';
 import { withoutGuard } from '../../fields/as-text/formula-guard.ts';
-import { type CellWays, compileFromText } from '../../fields/as-text/from-text.ts';
+import { type CellWays, compileFromUnguarded } from '../../fields/as-text/from-text.ts';
 import { isOn } from '../../fields/block-options/options.ts';
 import { optionNames } from '../../fields/choices/choices.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
@@ -37,14 +37,14 @@ export function compileAnswer(
   const wholes = columns.filter(({ part }) => part === null);
   const parts = columns.filter(({ part }) => part !== null);
   const options = new Set<JsonValue>(optionNames(property, typeName));
-  const readText = compileFromText(property, ways);
+  const readText = compileFromUnguarded(property, ways);
   const isClosed = typeName === 'select' && !isOn(property.allow_creation);
   const read = (text: string) =>
     isClosed && NO_ANSWER.test(text) && !options.has(text.trim()) ? undefined : readText(text);
   const between = typeName === 'matrix' ? ' | ' : typeName === 'ranking' ? '\n' : ', ';
   const [whole, another] = wholes;
   const readWhole = (cells: Cells) => {
-    if (whole && !another) return read(cells[whole.index] ?? '');
+    if (whole && !another) return read(unguardedAt(cells, whole.index));
     return read(textsOf(cells, wholes).join(between));
   };
   if (parts.length === 0) return readWhole;
@@ -56,7 +56,7 @@ export function compileAnswer(
 
   const own = parts.filter(({ part }) => part === OWN || part === ownPartOf(property));
   if (typeName === 'select') return (cells) => withOwn(readWhole(cells), textsOf(cells, own)[0], options);
-  const readOptions = compileFromText(property, { ...ways, between: undefined });
+  const readOptions = compileFromUnguarded(property, { ...ways, between: undefined });
   return (cells) => {
     const answer = readWhole(cells);
     if (ways.between === 'exported') return answer ?? exportedItems(cells, parts, property);
@@ -89,7 +89,11 @@ function exportedItems(
 ): JsonValue | undefined {
   const isOwn = ({ part }: AnswerColumn) => part === ownPartOf(property);
   const options = parts.filter((column) => !isOwn(column));
-  const typed = textsOf(cells, parts.filter(isOwn)).flatMap((text) => text.split(BETWEEN_OWN));
+  const typed = parts
+    .filter(isOwn)
+    .map(({ index }) => unguardedAt(cells, index))
+    .filter((text) => text.trim() !== '')
+    .flatMap((text) => text.split(BETWEEN_OWN));
   const items = new Set([...textsOf(cells, options, chosenBy), ...typed]);
   return items.size === 0 ? undefined : [...items];
 }
@@ -125,5 +129,9 @@ function withOwn(
 
 /** The text of a cell, '' if there is none. */
 export function cellAt(cells: Cells, index: number): string {
-  return withoutGuard(cells[index] ?? '').trim();
+  return unguardedAt(cells, index).trim();
+}
+
+function unguardedAt(cells: Cells, index: number): string {
+  return withoutGuard(cells[index] ?? '');
 }

@@ -48,11 +48,14 @@ export interface CellWays {
  * do.
  */
 export function compileFromText(property: Property, ways: CellWays): CellReader {
+  const read = compileFromUnguarded(property, ways);
+  return (cell) => read(withoutGuard(cell));
+}
+
+/** The same for texts without the guard of a cell, such as those joined from several cells. */
+export function compileFromUnguarded(property: Property, ways: CellWays): CellReader {
   const read = compileReader(property, ways);
-  return (cell) => {
-    const text = withoutGuard(cell);
-    return text.trim() === '' ? undefined : read(text);
-  };
+  return (text) => (text.trim() === '' ? undefined : read(text));
 }
 
 function compileReader(property: Property, ways: CellWays): (text: string) => JsonValue {

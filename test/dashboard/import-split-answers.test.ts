@@ -83,6 +83,21 @@ test.each(['csv', 'xlsx'])(
 );
 
 test.each(['csv', 'xlsx'])(
+  'with typed texts that begin with a blank, and rows that look guarded, as %s',
+  async (format) => {
+    const fields = [
+      several('topics', 'Topics', ['Garden'], { allow_creation: true }),
+      { id: 'care', type: 'matrix', name: 'Care', rows: ["'=1", '=1'], columns: ['Bad', 'Good'] },
+    ];
+    const answers = [
+      { topics: ['Garden', ' mine'], care: { "'=1": 'Good' } },
+      { topics: ['\t=3', ' last'], care: { '=1': 'Bad', "'=1": 'Good' } },
+    ];
+    await expectSame(format, fields, answers, { split_answers: true });
+  },
+);
+
+test.each(['csv', 'xlsx'])(
   'with questions called as the columns about responses are, as %s',
   async (format) => {
     const fields = [
