@@ -41,7 +41,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const [table, setTable] = useState<SourceTable | null>(null);
   const [matched, setMatched] = useState<string[]>([]);
   const [ways, setWays] = useState<Ways>({ dayFirst: WRITES_DAY_FIRST, zone: null });
-  const targets = useMemo(() => targetsOf(form), [form]);
+  const targets = useMemo(() => (table ? targetsOf(form, table) : []), [form, table]);
   const { run, findings, imported, check, store, stop, goOn, reset } = useImport(form.id);
   const habits = useMemo(() => (table ? habitsOf(table, matched, targets) : null), [table, matched, targets]);
   const finished = useMemo(() => (table ? finishedRows(table, matched) : []), [table, matched]);
@@ -58,7 +58,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
 
   const take = (taken: SourceTable) => {
     setTable(taken);
-    setMatched(matchColumns(taken, targets, form));
+    setMatched(matchColumns(taken, targetsOf(form, taken), form));
     setWays((now) => ({ ...now, zone: zoneOf(taken), decimalSign: undefined }));
   };
 

@@ -1,3 +1,4 @@
+import { isOn } from '../../fields/block-options/options.ts';
 import { optionNamesById } from '../../fields/choices/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -52,7 +53,7 @@ export function matchColumns(
     places.placeAt(waysOf(target, exportedName), target.key);
   if (isOdk) placeInGroups(questions, places);
   for (const target of parts)
-    if (isOwn(target) && !places.isPlaced(target.key))
+    if (isOwn(target) && isOn(target.property.allow_creation) && !places.isPlaced(target.key))
       places.put(target.key, places.freeWhere((name) => isOwnOf(target.property, name))[0]);
   const isMatched = (property: Property) =>
     questions.some((target) => target.property === property && !isOwn(target) && places.isPlaced(target.key));

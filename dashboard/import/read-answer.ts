@@ -48,13 +48,16 @@ export function compileAnswer(
     return read(textsOf(cells, wholes).join(between));
   };
   if (parts.length === 0) return readWhole;
-  if (typeName === 'matrix') {
+  const ownPart = ownPartOf(property);
+  if (typeName === 'matrix' || typeName === 'ranking') {
+    const rest = parts.filter(({ part }) => part === ownPart);
+    const named = parts.filter(({ part }) => part !== ownPart);
     const rowOf = (cell: string, part: string) => `${part}: ${cell}`;
-    return (cells) => readWhole(cells) ?? read(textsOf(cells, parts, rowOf).join(between));
+    const readNamed = (cells: Cells) =>
+      typeName === 'ranking' ? placesIn(cells, named) : read(textsOf(cells, named, rowOf).join(between));
+    return (cells) => readWhole(cells) ?? read(textsOf(cells, rest).join(between)) ?? readNamed(cells);
   }
-  if (typeName === 'ranking') return (cells) => readWhole(cells) ?? placesIn(cells, parts);
-
-  const own = parts.filter(({ part }) => part === OWN || part === ownPartOf(property));
+  const own = parts.filter(({ part }) => part === OWN || part === ownPart);
   if (typeName === 'select') return (cells) => withOwn(readWhole(cells), textsOf(cells, own)[0], options);
   const readOptions = compileFromUnguarded(property, { ...ways, between: undefined });
   return (cells) => {

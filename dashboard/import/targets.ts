@@ -19,6 +19,9 @@ export interface Target {
   takesSeveral: boolean;
 }
 
+/** What tells where a file comes from. */
+type OfSource = Pick<SourceTable, 'columns' | 'rows' | 'reading'>;
+
 /** The target of columns that are left out. */
 export const NOTHING = '';
 export const CREATED_AT = 'created_at';
@@ -77,17 +80,18 @@ const CALLED_OWN = new RegExp(
 /** A question with more rows or options is only matched as a whole, to keep the list of targets short. */
 const MAX_PARTS = 50;
 
-/** All targets of a form's columns; files cannot be imported. */
-export function targetsOf(form: Pick<Form, 'properties'>): Target[] {
+/** All targets of a form's columns in a file; files cannot be imported. */
+export function targetsOf(form: Pick<Form, 'properties'>, table: OfSource): Target[] {
   const about = [...ABOUT].map(([key, label]) => target(key, label, null));
-  return [...about, ...inputsOf(form.properties).flatMap(fieldTargets)];
+  const isOwn = isOwnExport(table);
+  return [...about, ...inputsOf(form.properties).flatMap((property) => fieldTargets(property, isOwn))];
 }
 
-function fieldTargets(property: Property): Target[] {
+function fieldTargets(property: Property, isOwn: boolean): Target[] {
   const typeName = canonicalTypeName(property.type);
   if (holdsFiles(typeName)) return [];
   const key = `field ${property.id}`;
-  const parts = partsOf(property, typeName);
+  const parts = partsOf(property, typeName, isOwn);
   const isList = ['multi_select', 'matrix', 'ranking'].includes(typeName);
   return [
     { ...target(key, property.name, property), takesSeveral: isList },
@@ -95,22 +99,22 @@ function fieldTargets(property: Property): Target[] {
   ];
 }
 
-function partsOf(property: Property, typeName: FieldType['name']): string[] {
-  const own = isOn(property.allow_creation) ? [ownPartOf(property)] : [];
-  const partsByType: Partial<Record<FieldType['name'], string[]>> = {
-    matrix: stringList(property.rows),
-    multi_select: [...optionNames(property, typeName), ...own],
-    ranking: optionNames(property, typeName),
-    select: own,
-  };
-  const parts = partsByType[typeName] ?? [];
-  return parts.length <= MAX_PARTS ? [...new Set(parts)] : [];
+/** Our exports have a part for the rest of every question with parts: what was said before it was changed, which the field refuses. */
+function partsOf(property: Property, typeName: FieldType['name'], isOwn: boolean): string[] {
+  const named = [...new Set(namedParts(property, typeName))];
+  if (named.length > MAX_PARTS) return [];
+  const takesOwn = isOn(property.allow_creation) && ['multi_select', 'select'].includes(typeName);
+  return takesOwn || (isOwn && named.length > 0) ? [...named, ownPartOf(property)] : named;
 }
 
-/** The part of a question for texts that respondents typed; it has a number where an option has its name. */
+function namedParts(property: Property, typeName: FieldType['name']): string[] {
+  if (typeName === 'matrix') return stringList(property.rows);
+  return typeName === 'multi_select' || typeName === 'ranking' ? optionNames(property, typeName) : [];
+}
+
+/** The part of a question for texts that respondents typed; it has a number where an option or a row has its name. */
 export function ownPartOf(property: Property): string {
-  const typeName = canonicalTypeName(property.type);
-  const taken = typeName === 'multi_select' ? optionNames(property, typeName) : [];
+  const taken = namedParts(property, canonicalTypeName(property.type));
   let part = OWN;
   for (let count = 2; taken.includes(part); count++) part = `${OWN} (${count})`;
   return part;
@@ -121,11 +125,7 @@ function target(key: string, label: string, property: Property | null): Target {
 }
 
 /** Whether it is an export of Formstead, whose numbers and lists are unambiguous. */
-export function isOwnExport({
-  columns,
-  rows,
-  reading,
-}: Pick<SourceTable, 'columns' | 'rows' | 'reading'>): boolean {
+export function isOwnExport({ columns, rows, reading }: OfSource): boolean {
   if (reading.of === 'workbook' && OWN_SHEETS.every((name) => reading.sheets.includes(name))) return true;
   const time = columns.indexOf(CREATED_AT);
   if (time < 0) return false;

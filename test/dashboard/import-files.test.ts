@@ -38,7 +38,7 @@ const tableOf = (content: string | Uint8Array<ArrayBuffer>, chosen?: Chosen) =>
 async function imported(content: string | Uint8Array<ArrayBuffer>) {
   const form = await aForm();
   const table = await tableOf(content);
-  const targets = targetsOf(form);
+  const targets = targetsOf(form, table);
   const matched = matchColumns(table, targets, form);
   const habits = habitsOf(table, matched, targets);
   const ways = { dayFirst: false, zone: table.zone ?? 'UTC', habits };
@@ -284,7 +284,8 @@ describe('what products export', () => {
     );
     expect(microsoft.times).toEqual(['2024-05-13T13:45:12.000Z']);
     const form = await aForm();
-    const matched = matchColumns(await tableOf('Name,Completion time\nAda,42\n'), targetsOf(form), form);
+    const table = await tableOf('Name,Completion time\nAda,42\n');
+    const matched = matchColumns(table, targetsOf(form, table), form);
     expect(matched).toEqual([`field ${TEXT_FIELD_ID}`, 'completion_time']);
   });
 

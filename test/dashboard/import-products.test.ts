@@ -41,7 +41,7 @@ async function imported(
 ) {
   const form = await home.form({ properties: fields });
   const table = await readTable(new File([content], 'answers.csv'), chosen);
-  const targets = targetsOf(form);
+  const targets = targetsOf(form, table);
   const matched = matchColumns(table, targets, form);
   const habits = habitsOf(table, matched, targets);
   const ways = { dayFirst: false, zone: table.zone ?? UTC, habits };

@@ -49,7 +49,7 @@ function aSheet(rows: string, { styles = '', shared = '', properties = '' } = {}
 
 async function sentOf(file: File, form: any) {
   const table = await readTable(file);
-  const targets = targetsOf(form);
+  const targets = targetsOf(form, table);
   const matched = matchColumns(table, targets, form);
   const ways = { dayFirst: false, zone: 'UTC', habits: habitsOf(table, matched, targets) };
   return table.rows.map(compileRows(matched, targets, ways));
@@ -126,8 +126,8 @@ describe('what cells say', () => {
       `${cell('Price')}<row><c><v>45.125</v></c></row><row><c><v>-1.5</v></c></row>${cell('0,5')}`,
     );
     const form = await aForm();
-    const targets = targetsOf(form);
     const table = await readTable(file);
+    const targets = targetsOf(form, table);
     expect(habitsOf(table, matchColumns(table, targets, form), targets).openNumber).toBeNull();
     const answers = (await sentOf(file, form)).map((one) => one.answers[price.id]);
     expect(answers).toEqual(['45.125', '-1.5', '0.5']);

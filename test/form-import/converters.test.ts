@@ -7,6 +7,7 @@ import { readFile as readSource, readText } from '../../dashboard/form-import/re
 import { readXlsForm } from '../../dashboard/form-import/xlsform/sheets.ts';
 import { fromXlsForm } from '../../dashboard/form-import/xlsform/xlsform.ts';
 import { matchColumns } from '../../dashboard/import/match-columns.ts';
+import { readTable } from '../../dashboard/import/read-table.ts';
 import { targetsOf } from '../../dashboard/import/targets.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import type { Property } from '../../fields/property.ts';
@@ -629,7 +630,8 @@ describe('texts', () => {
   test('past answers find their questions by name', async () => {
     const { form } = await converted('google-forms');
     const columns = ['Your name', 'Which course?', 'Teachers [Ada]', 'Tools [Brush]', 'Email Address'];
-    const matched = matchColumns({ columns, rows: [] }, targetsOf(form as never), form as never);
+    const table = await readTable(new File([`"${columns.join('","')}"\nAda`], 'answers.csv'));
+    const matched = matchColumns(table, targetsOf(form as never, table), form as never);
     expect(matched).toEqual([
       'field 2e9d0f0a',
       'field 22bb',
