@@ -1,17 +1,11 @@
 import { isOn } from '../../fields/block-options/options.ts';
-import {
-  type Condition,
-  type ConditionGroup,
-  isJsonObject,
-  type JsonValue,
-  type Property,
-} from '../../fields/property.ts';
+import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { listedQuestions } from './blocks/questions.ts';
 import { conditionAbout } from './blocks/turn-into.ts';
-import { optionName, optionsOf, withOptions } from './lists/choice-list.ts';
 import { isShownByLogic, withLogic, withoutIdleActions } from './logic/logic-actions.ts';
 import { pagesOf, withPageMoved } from './pages/pages.ts';
-import { changeConditionsOn, renameChoiceIn, withNewIds } from './references.ts';
+import { changeConditionsOn, withNewIds } from './references.ts';
+import { withLineRenamed, withOptionRenamed } from './renames.ts';
 
 /** The part of a form that the builder changes. A form's settings are changed elsewhere, immediately. */
 export interface Definition {
@@ -49,6 +43,8 @@ export type Edit =
   /** Sets a block's logic, which also decides whether it is hidden otherwise; without conditions it is removed. */
   | { do: 'set-logic'; id: string; conditions: ConditionGroup | null; actions: readonly string[] }
   | { do: 'rename-choice'; id: string; index: number; name: string }
+  /** Of a matrix. */
+  | { do: 'rename-line'; id: string; list: 'rows' | 'columns'; index: number; name: string }
   /** An edit of the questions that a block repeats, as if they were the blocks of a form. */
   | { do: 'change-questions'; id: string; edit: QuestionEdit }
   | { do: 'change-form'; members: Partial<Omit<Definition, 'properties'>> }
@@ -112,9 +108,10 @@ function withStep(state: BuilderState, edit: Step): BuilderState {
   };
 }
 
-/** What is typed of a name may be the name of another option on the way: so a rename is from the name before the typing. */
+/** What is typed of a name may be the name of another one on the way: so a rename is from the name before the typing. */
 function isRename(edit: Step): boolean {
-  return edit.do === 'rename-choice' || (edit.do === 'change-questions' && isRename(edit.edit));
+  if (edit.do === 'change-questions') return isRename(edit.edit);
+  return edit.do === 'rename-choice' || edit.do === 'rename-line';
 }
 
 function beforeTyping({ now, past }: BuilderState): Pick<BuilderState, 'now' | 'past'> {
@@ -178,7 +175,9 @@ function definitionAfter({ now: form, past }: Pick<BuilderState, 'now' | 'past'>
         withLogic(block, edit.conditions, edit.actions, wasHidden(past, edit.id)),
       );
     case 'rename-choice':
-      return renamed(form, edit.id, edit.index, edit.name);
+      return withBlocks(form, withOptionRenamed(properties, edit.id, edit));
+    case 'rename-line':
+      return withBlocks(form, withLineRenamed(properties, edit.id, edit.list, edit));
     case 'change-questions':
       return withBlock(form, edit.id, (block) => {
         const questions = listedQuestions(block);
@@ -241,19 +240,8 @@ function wasHidden(past: readonly Definition[], id: string): boolean {
   return false;
 }
 
-function renamed(form: Definition, id: string, index: number, name: string): Definition {
-  const block = form.properties[indexOf(form, id)];
-  const options = block ? optionsOf(block) : [];
-  const option = options[index];
-  if (!block || option === undefined || optionName(option) === name) return form;
-  const before = optionName(option);
-  const next = isJsonObject(option) ? { ...option, name } : name;
-  const members = withOptions(block, options.with(index, next as JsonValue));
-  const after = withBlock(form, id, (found) => changed(found, members));
-  // If two options have the same name, it is unclear which one a condition means, so it stays.
-  const others = options.toSpliced(index, 1).map(optionName);
-  if (others.includes(before) || others.includes(name)) return after;
-  return { ...after, properties: renameChoiceIn(after.properties, id, before, name) };
+function withBlocks(form: Definition, properties: Definition['properties']): Definition {
+  return properties === form.properties ? form : { ...form, properties };
 }
 
 function withBlock(form: Definition, id: string, change: (block: Property) => Property): Definition {
@@ -266,6 +254,7 @@ function withBlock(form: Definition, id: string, change: (block: Property) => Pr
 function typingKey(edit: Step): string | null {
   if (edit.do === 'change' && edit.isTyped) return `${edit.id} ${Object.keys(edit.members).join()}`;
   if (edit.do === 'rename-choice') return `${edit.id} option ${edit.index}`;
+  if (edit.do === 'rename-line') return `${edit.id} ${edit.list} ${edit.index}`;
   if (edit.do === 'change-questions') {
     const inner = typingKey(edit.edit);
     return inner === null ? null : `${edit.id} ${inner}`;

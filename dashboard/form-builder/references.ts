@@ -16,22 +16,17 @@ export function withNewIds(blocks: readonly Property[], newId: () => string): Pr
   }));
 }
 
-/** Renames an option in every condition about the field. */
-export function renameChoiceIn(
+/** Changes what every condition about the field wants. */
+export function changeValuesOn(
   blocks: readonly Property[],
   fieldId: string,
-  before: string,
-  after: string,
+  change: (value: JsonValue) => JsonValue,
 ): Property[] {
-  const rename = (value: JsonValue | undefined): JsonValue | undefined => {
-    if (Array.isArray(value))
-      return value.includes(before) ? value.map((item) => (item === before ? after : item)) : value;
-    return value === before ? after : value;
-  };
   return changeConditionsOn(blocks, fieldId, (condition) => {
-    const value = rename(condition.value.value);
-    if (value === undefined || value === condition.value.value) return condition;
-    return { ...condition, value: { ...condition.value, value } };
+    const { value } = condition.value;
+    const next = value === undefined ? value : change(value);
+    if (next === undefined || next === value) return condition;
+    return { ...condition, value: { ...condition.value, value: next } };
   });
 }
 

@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { Input } from '../../ui/input.tsx';
 import { useBuilder } from '../builder-context.ts';
 import type { SpecOf } from '../options/option-spec.ts';
+import { linesOf } from '../renames.ts';
 import { withPasted } from './choice-list.ts';
 import { ItemList } from './item-list.tsx';
 
@@ -80,18 +81,17 @@ function codesIn(text: string): string[] {
 
 /** The rows or columns of a matrix. */
 export function Names({ block, spec }: { block: Property; spec: SpecOf<'list'> }) {
-  const { word } = spec;
+  const { key: list, word } = spec;
   const { edit, refusal } = useBuilder();
-  const names = Array.isArray(block[spec.key]) ? (block[spec.key] as JsonValue[]).map(String) : [];
-  const set = (next: string[], { isTyped = false } = {}) =>
-    edit({ do: 'change', id: block.id, members: { [spec.key]: next }, isTyped });
+  const names = linesOf(block, list);
+  const set = (next: string[]) => edit({ do: 'change', id: block.id, members: { [list]: next } });
   return (
     <ItemList
       label={spec.label}
       word={word}
       refusal={refusal}
-      items={names.map((name, index) => ({ key: `${spec.key} ${index}`, name }))}
-      onRename={(index, name) => set(names.with(index, name), { isTyped: true })}
+      items={names.map((name, index) => ({ key: `${list} ${index}`, name }))}
+      onRename={(index, name) => edit({ do: 'rename-line', id: block.id, list, index, name })}
       onAdd={(at) => set(names.toSpliced(at, 0, freeWord(names, word)))}
       onPaste={(at, pasted, dropped) => set(withPasted(names, at, pasted, dropped))}
       onRemove={(index) => set(names.toSpliced(index, 1))}

@@ -14,9 +14,9 @@ interface MatrixRowsProps {
   onChange(value: MatrixAnswer): void;
 }
 
-/** Chooses a column for each row of a matrix. */
+/** Chooses a column for each row of a matrix. What is chosen stays in the lists, so that it can be taken back if the matrix lost it. */
 export function MatrixRows({ rows, columns, value, none, isOff, onChange }: MatrixRowsProps) {
-  return rows.map((row) => (
+  return [...new Set([...rows, ...Object.keys(value)])].map((row) => (
     <div key={row} className="grid grid-cols-2 items-center gap-2">
       <bdi className="truncate" title={row}>
         {row}
@@ -32,7 +32,7 @@ export function MatrixRows({ rows, columns, value, none, isOff, onChange }: Matr
         }}
       >
         <option value="">{none}</option>
-        {columns.map((column) => (
+        {[...new Set([...columns, String(value[row] ?? '')])].filter(Boolean).map((column) => (
           <option key={column} value={column}>
             {column}
           </option>

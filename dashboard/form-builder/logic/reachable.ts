@@ -1,11 +1,17 @@
 import { isBlank, isOn } from '../../../fields/block-options/options.ts';
 import { fieldTypeOf } from '../../../fields/field-types.ts';
-import type { Condition, ConditionGroup, JsonValue, Property } from '../../../fields/property.ts';
-import { canonicalTypeName, OPTION_TYPES } from '../../../fields/type-names.ts';
+import {
+  type Condition,
+  type ConditionGroup,
+  isJsonObject,
+  type JsonValue,
+  type Property,
+} from '../../../fields/property.ts';
+import { canonicalTypeName } from '../../../fields/type-names.ts';
 import { kindOfGone } from '../../calculations/fields.ts';
-import { optionName, optionsOf } from '../lists/choice-list.ts';
 import { type ConditionNode, isGroup } from './condition-tree.ts';
 import { mentionedField } from './logic-words.ts';
+import { type Missing, missingIn } from './missing-names.ts';
 
 export interface Place {
   properties: readonly Property[];
@@ -49,8 +55,8 @@ function conditionReason({ identifier, value: { operator, value } }: Condition, 
   if (isAlwaysEmpty(field)) return `“${field.name}” is always hidden and empty.`;
   if (pageOf(place.properties, at) > pageOf(place.properties, place.index))
     return `“${field.name}” is asked on a later page.`;
-  const missing = missingOption(field, operator, value);
-  return missing === null ? null : `“${field.name}” has no option “${missing}”.`;
+  const missing = missingFor(field, operator, value);
+  return missing && `“${field.name}” has no ${missing.kind} “${missing.name}”.`;
 }
 
 function isAlwaysEmpty(field: Property): boolean {
@@ -64,19 +70,14 @@ function isAlwaysEmpty(field: Property): boolean {
   return isHidden && !isFilled && /^(files|signature)$/.test(canonicalTypeName(field.type));
 }
 
-/** The name of an option that a condition refers to but the field does not have. */
-function missingOption(field: Property, operator: string, value: JsonValue | undefined): string | null {
-  const type = canonicalTypeName(field.type);
-  if (!OPTION_TYPES.includes(type) || isOn(field.allow_creation)) return null;
+/** An option, a row or a column that the condition needs but the field does not have. */
+function missingFor(field: Property, operator: string, value: JsonValue | undefined): Missing | null {
   if (!['equals', 'contains', 'starts_with', 'ends_with'].includes(operator)) return null;
-  const names = optionsOf(field).map(optionName);
-  if (names.length === 0) return null;
-  const wanted = Array.isArray(value) ? value : [value];
-  const missing = wanted.find(
-    (name) =>
-      typeof name === 'string' && name !== '' && mentionedField(name) === null && !names.includes(name),
-  );
-  return typeof missing === 'string' ? missing : null;
+  const missing = missingIn(field, value);
+  // Of a matrix it has any of several answers: one that can be given is enough.
+  const isAnyOf = operator === 'contains' && isJsonObject(value);
+  if (isAnyOf && missing.length < Object.keys(value).length) return null;
+  return missing[0] ?? null;
 }
 
 /** Whether one field would need two different values at once. */

@@ -31,7 +31,7 @@ type OptionInput =
   | { input: 'choice'; choices: readonly (readonly [string, string])[] }
   | { input: 'checks'; choices: readonly (readonly [string, string])[] }
   | { input: 'countries' }
-  | { input: 'list'; word: string }
+  | { input: 'list'; key: 'rows' | 'columns'; word: string }
   | { input: 'options' }
   | { input: 'questions' }
   | { input: 'amount' }

@@ -59,14 +59,15 @@ function distinctOptions(block: Property): string[] {
 
 function ChoicesPrefill({ block, label, isOff, onChange }: PrefillProps) {
   const chosen = stringList(block.prefill);
+  const names = distinctOptions(block);
   const set = (next: string[]) => onChange(next.length > 0 ? next : undefined);
   return (
     <fieldset className="grid max-h-48 gap-2 overflow-y-auto">
       <legend className="mb-1.5 font-medium">{label}</legend>
-      {distinctOptions(block).map((name) => (
+      {[...new Set([...names, ...chosen])].map((name) => (
         <Checkbox
           key={name}
-          label={<bdi>{name}</bdi>}
+          label={<bdi>{names.includes(name) ? name : `${name} (no such option)`}</bdi>}
           checked={chosen.includes(name)}
           disabled={isOff}
           onChange={(event) =>
@@ -139,7 +140,7 @@ function MatrixPrefill({ block, label, isOff, onChange }: PrefillProps) {
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 font-medium">{label}</legend>
       <MatrixRows
-        rows={[...new Set(stringList(block.rows))]}
+        rows={stringList(block.rows)}
         columns={stringList(block.columns)}
         value={isJsonObject(block.prefill) ? block.prefill : {}}
         none="Nothing"

@@ -17,6 +17,7 @@ import type { Definition } from '../edits.ts';
 import { optionName, optionsOf } from '../lists/choice-list.ts';
 import { readGroup } from '../logic/condition-tree.ts';
 import { actionsOf, isShownByLogic, makesDifference } from '../logic/logic-actions.ts';
+import { missingIn } from '../logic/missing-names.ts';
 import { neverMetReason } from '../logic/never-met.ts';
 import { neverReason, type Place } from '../logic/reachable.ts';
 import { WRONG_RETENTION } from '../options/retention-words.ts';
@@ -168,6 +169,8 @@ function* oddities(
     yield `Its validation asks about a ${kind} that was deleted.`;
   const type = canonicalTypeName(block.type);
   yield* oddOptions(block);
+  for (const { kind, name } of missingIn(block, block.prefill))
+    yield `It is filled in with “${name}”, which is none of its ${kind}s.`;
   if (type === 'repeat') yield* oddQuestions(listedQuestions(block));
   if (type === 'matrix' && (isBlank(block.rows) || isBlank(block.columns)))
     yield 'It has no rows or no columns.';
