@@ -474,6 +474,24 @@ describe('problems', () => {
     ]);
   });
 
+  test('a confirmation by mail to an e-mail field that is gone', () => {
+    const mail = block('mail', { type: 'email' });
+    const told = (...properties: Property[]) =>
+      problemsOf(
+        { title: 'T', description: null, submit_button_text: null, properties: [age, ...properties] },
+        {
+          integrations: [
+            { integration_id: 'email_confirmation', data: { recipient_field: 'mail' }, logic: null },
+          ],
+        },
+      ).map(({ text }) => text);
+    expect(told(mail)).toEqual([]);
+    for (const gone of [told(), told({ ...mail, type: 'text' })])
+      expect(gone).toEqual([
+        'The integration “Confirmation by mail” sends nothing any more: the e-mail field with the address is gone.',
+      ]);
+  });
+
   test('an ending that is not reached any more', () => {
     const definition = { title: 'T', description: null, submit_button_text: null, properties: [topic, age] };
     const ending = (name: string, option: string) => ({

@@ -84,13 +84,22 @@ export function problemsOf(
   if (confirmed !== null && !isEmailField(confirmed, properties))
     add(null, 'Nobody is asked to confirm an address any more: the e-mail field in the settings is gone.');
   const unsent = integrations.flatMap((integration) => {
-    const reason = neverMetReason(integration.logic, fields);
+    const reason = neverMetReason(integration.logic, fields) ?? unaddressedReason(integration, properties);
     return reason === null
       ? []
       : [`The integration “${integrationName(integration)}” sends nothing any more: ${reason}`];
   });
   for (const text of new Set(unsent)) add(null, text);
   return problems;
+}
+
+/** Why a mail to senders has no address to go to; null if it has one. */
+function unaddressedReason(
+  { integration_id: id, data }: Pick<Integration, 'integration_id' | 'data'>,
+  properties: readonly Property[],
+): string | null {
+  if (id !== 'email_confirmation' || isEmailField(String(data.recipient_field), properties)) return null;
+  return 'the e-mail field with the address is gone.';
 }
 
 function isEmailField(id: string, properties: readonly Property[]): boolean {
