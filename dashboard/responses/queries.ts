@@ -201,6 +201,14 @@ export const responseQuery = (form: string, id: string) =>
     staleTime: FILES_STALE_MS,
   });
 
+/** Whether there are responses, partial ones too. */
+export const hasAnyQuery = (form: string) =>
+  queryOptions({
+    queryKey: [...responsesKey(form), 'any'],
+    queryFn: async ({ signal }) =>
+      (await fetchPage(form, { status: 'all' }, { per_page: 1 }, signal)).rows.length > 0,
+  });
+
 /** Replaces a changed response in every list that contains it; `null` removes it. */
 export function putIntoLists(
   client: QueryClient,

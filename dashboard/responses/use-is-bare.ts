@@ -1,7 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Form } from '../api/queries.ts';
-import { fetchPage, responsesKey } from './queries.ts';
+import { hasAnyQuery } from './queries.ts';
 import type { Shown } from './views/use-shown.ts';
 
 /**
@@ -20,11 +20,3 @@ export function useIsBare(form: Form, { address, views }: Shown, count: number |
   if (!mayBeBare || hasAny) hasShown.current = true;
   return !hasShown.current;
 }
-
-/** Whether there are responses, partial ones too. */
-const hasAnyQuery = (form: string) =>
-  queryOptions({
-    queryKey: [...responsesKey(form), 'any'],
-    queryFn: async ({ signal }) =>
-      (await fetchPage(form, { status: 'all' }, { per_page: 1 }, signal)).rows.length > 0,
-  });

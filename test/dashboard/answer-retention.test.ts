@@ -72,6 +72,21 @@ test('days are set at the field, and a response without the removed answer is re
   }
 });
 
+test('a question that was deleted and comes back with days is named before they are published, also without complete responses', async () => {
+  const form = await home.form({ properties: [NAME, MAIL], enable_partial_submissions: true });
+  const path = `/open/forms/${form.id}`;
+  await home.submit(form, { [MAIL.id]: 'ada@example.com', is_partial: true });
+  await home.call('PUT', path, { properties: [NAME] });
+  const [name, mail] = [NAME, MAIL].map((field) => ({ ...field, retention_days: 1 }));
+  await home.call('PUT', `${path}/draft`, { properties: [name, mail] });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const publishing = page.getByRole('dialog');
+  await publishing.getByText('Past answers to these questions are removed for good').waitFor();
+  expect(await publishing.getByRole('listitem').allInnerTexts()).toEqual(['Name: 1 day', 'Mail: 1 day']);
+});
+
 test('who opened a response before an answer was removed does not write it back', async () => {
   const form = await home.form({ properties: [NAME, { ...MAIL, retention_days: 1 }] });
   const answers = { [NAME.id]: 'Ada', [MAIL.id]: 'ada@example.com' };

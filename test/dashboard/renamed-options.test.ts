@@ -50,6 +50,29 @@ test('who publishes a renamed option may have past answers renamed, and nothing 
   expect(await topics(form)).toEqual(['Slaes', 'Support', 'Slaes']);
 });
 
+test('answers of unfinished responses may be renamed too, also if the first came after the builder was opened', async () => {
+  const form = await home.form({
+    title: 'Unfinished',
+    properties: [topic('Slaes', 'Help')],
+    enable_partial_submissions: true,
+  });
+  await home.call('PUT', `/open/forms/${form.id}/draft`, { properties: [topic('Sales', 'Help')] });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  const publish = page.getByRole('button', { name: /^Publish/ });
+  const dialog = page.getByRole('dialog');
+  const offer = dialog.getByLabel('Rename options in past answers, too');
+  await publish.click();
+  await dialog.getByText('No problems found.').waitFor();
+  expect(await offer.count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Not yet' }).click();
+  await home.submit(form, { [TOPIC]: 'Slaes', is_partial: true });
+  await publish.click();
+  await offer.check();
+  await dialog.getByRole('button', { name: /^Publish/ }).click();
+  await page.getByText('1 answer was renamed.').waitFor();
+});
+
 test('what no option is called any more is renamed from the figures', async () => {
   const form = await anAnsweredForm('Figures');
   await home.call('PUT', `/open/forms/${form.id}`, { properties: [topic('Sales', 'Help')] });

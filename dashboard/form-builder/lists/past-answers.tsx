@@ -1,14 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import type { RenamedOption } from '../../../fields/choices/renamed-options.ts';
+import { hasAnyQuery } from '../../responses/queries.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 
 interface PastAnswersProps {
+  formId: number;
   renamed: readonly RenamedOption[];
   isOn: boolean;
   onChange(isOn: boolean): void;
 }
 
-/** Asks whether renamed options should be renamed in past answers too. */
-export function PastAnswers({ renamed, isOn, onChange }: PastAnswersProps) {
+/** Asks whether renamed options should be renamed in past answers too, if there are any. */
+export function PastAnswers({ formId, renamed, isOn, onChange }: PastAnswersProps) {
+  // The first response may have come since the form was opened.
+  const { data: hasAny = false } = useQuery({ ...hasAnyQuery(String(formId)), staleTime: 0 });
+  if (!hasAny) return null;
   return (
     <section className="grid gap-2 rounded-lg border border-line p-3">
       <Checkbox

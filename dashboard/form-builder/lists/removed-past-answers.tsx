@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/format.ts';
 import { Notice } from '../../ui/states.tsx';
 
 interface RemovedPastAnswersProps {
-  /** The published blocks. */
+  /** The published blocks, and those that were: their past answers are still stored. */
   before: readonly Property[];
   after: readonly Property[];
 }

@@ -99,12 +99,13 @@ function Publish({
       <FailingScenarios formId={String(form.id)} save={() => saved(autosave)}>
         {problems.length === 0 && <p className="text-muted">No problems found.</p>}
       </FailingScenarios>
-      {form.submissions_count > 0 && renamed.length > 0 && (
-        <PastAnswers renamed={renamed} isOn={renamesPast} onChange={setRenamesPast} />
+      {renamed.length > 0 && (
+        <PastAnswers formId={form.id} renamed={renamed} isOn={renamesPast} onChange={setRenamesPast} />
       )}
-      {form.submissions_count > 0 && (
-        <RemovedPastAnswers before={form.properties as unknown as Property[]} after={definition.properties} />
-      )}
+      <RemovedPastAnswers
+        before={[...form.removed_properties, ...form.properties] as unknown as Property[]}
+        after={definition.properties}
+      />
       <Refusals
         errors={publish.errors}
         nameOf={(index) => nameOf(definition.properties[index]?.id ?? null)}
