@@ -110,6 +110,29 @@ test('answers take the room there is, and a column that is dragged has its edge 
   await expect.poll(() => widthOf('Three')).toBe(Math.round(grown) - 16);
 });
 
+test('a column that has grown beyond the widths that can be chosen goes on from there', async () => {
+  const form = await home.form({ properties: [{ id: 'One', type: 'text', name: 'One' }] });
+  await home.submit(form, { One: 'The path along the river was closed.' });
+  const device = { viewport: { width: 1600, height: 900 } };
+  const page = await openResponses(browser, home, form, { device });
+  const widthOf = async () =>
+    Math.round((await boxOf(page.getByRole('columnheader', { name: 'One' }))).width);
+  await page.getByRole('table').waitFor();
+  const grown = await widthOf();
+  expect(grown).toBeGreaterThan(850);
+  const handle = page.getByRole('separator', { name: 'Width of One' });
+  await handle.press('ArrowRight');
+  await handle.press('ArrowLeft');
+  await expect.poll(widthOf).toBe(grown - 16);
+  const { x, y, width, height } = await boxOf(handle);
+  await page.mouse.move(x + width - 1, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 11, y + height / 2);
+  await page.mouse.up();
+  await expect.poll(widthOf).toBe(grown - 26);
+  expect(await handle.getAttribute('aria-valuenow')).toBe(String(grown - 26));
+});
+
 test('of several choices those are seen that fit whole, with the number of the others', async () => {
   const form = await aSurvey(home);
   await home.submit(form, { [ID.name]: 'Ada', [ID.topics]: ['Paintings', 'Sculptures', 'Garden'] });

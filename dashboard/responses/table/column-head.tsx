@@ -4,8 +4,10 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { classes } from '../../lib/classes.ts';
 import type { ResponsesSearch } from '../search.ts';
 import type { Column } from './columns.ts';
-import { MAX_WIDTH, MIN_WIDTH, type ShownColumn } from './use-columns.ts';
+import { MIN_WIDTH, type ShownColumn } from './use-columns.ts';
 
+/** Pixels; a column that has grown beyond it keeps its width until it is made narrower. */
+const MAX_WIDTH = 800;
 /** Pixels per press of an arrow key. */
 const STEP = 16;
 /** Pixels; a press that drags nothing leads from one to the next, for people who cannot drag (WCAG 2.2, 2.5.7). */
@@ -25,6 +27,8 @@ export function ColumnHead({ column, filter, className, onSort, onResize }: Colu
   const [grown, setGrown] = useState<number | null>(null);
   const sorted = sortingOf(column, filter);
   const sort = () => onSort({ sort: undefined, order: undefined, ...nextSorting(column, sorted) });
+  const resize = (head: HTMLElement, before: number, change: number) =>
+    onResize(Math.min(before + change, Math.max(before, MAX_WIDTH)), head);
   const follow = (event: PointerEvent<HTMLElement>) => {
     const handle = event.currentTarget;
     const direction = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;
@@ -35,7 +39,7 @@ export function ColumnHead({ column, filter, className, onSort, onResize }: Colu
     let hasMoved = false;
     const move = (moved: globalThis.PointerEvent) => {
       hasMoved ||= moved.clientX !== clientX;
-      if (hasMoved) onResize(before + (moved.clientX - clientX) * direction, head);
+      if (hasMoved) resize(head, before, (moved.clientX - clientX) * direction);
     };
     const stop = () => {
       handle.removeEventListener('pointermove', move);
@@ -50,8 +54,9 @@ export function ColumnHead({ column, filter, className, onSort, onResize }: Colu
     event.preventDefault();
     event.stopPropagation();
     const head = headOf(event.currentTarget);
-    onResize(head.offsetWidth + change, head);
+    resize(head, head.offsetWidth, change);
   };
+  const width = (column.grows ? grown : null) ?? column.width;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: in a table the focus goes to what a cell holds
     <div
@@ -81,9 +86,9 @@ export function ColumnHead({ column, filter, className, onSort, onResize }: Colu
         aria-orientation="vertical"
         aria-label={`Width of ${column.label}`}
         title="Drag it, or press it for the next of three widths"
-        aria-valuenow={Math.min((column.grows ? grown : null) ?? column.width, MAX_WIDTH)}
+        aria-valuenow={width}
         aria-valuemin={MIN_WIDTH}
-        aria-valuemax={MAX_WIDTH}
+        aria-valuemax={Math.max(width, MAX_WIDTH)}
         tabIndex={0}
         className="absolute inset-y-1.5 inset-e-0 w-2 cursor-col-resize touch-none border-e border-line hover:border-accent focus-visible:border-accent"
         onFocus={(event) => setGrown(headOf(event.currentTarget).offsetWidth)}

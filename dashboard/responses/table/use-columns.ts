@@ -19,7 +19,6 @@ interface Kept extends Choice {
 const USUAL: Choice = { visible: {}, order: [] };
 /** Pixels */
 export const MIN_WIDTH = 72;
-export const MAX_WIDTH = 800;
 
 export interface ShownColumn extends Column {
   /** Whether it may get wider where there is room: it holds answers, and nobody has chosen its width. */
@@ -38,7 +37,7 @@ export interface Columns {
   /** Whether they are others than the open view has. */
   isChanged: boolean;
   setVisible(key: string, isVisible: boolean): void;
-  /** Chosen widths by key. */
+  /** Chosen widths by key; those that have grown may be wider than can be chosen. */
   setWidths(widths: Record<string, number>): void;
   /** Moves a column past so many visible ones, towards the end or, if negative, the beginning. */
   move(key: string, steps: number): void;
@@ -91,7 +90,7 @@ export function useColumns(formId: string, all: Column[], view: SavedView | unde
     setWidths: (widths) => {
       const fitting = Object.entries(widths).map(([key, width]) => [
         key,
-        Math.min(Math.max(Math.round(width), MIN_WIDTH), MAX_WIDTH),
+        Math.max(Math.round(width), MIN_WIDTH),
       ]);
       changeKept((former) => ({
         ...former,
