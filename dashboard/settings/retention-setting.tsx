@@ -15,14 +15,17 @@ const MOST = 3_650;
 const USUAL = 12;
 /** What the service names where everything is kept. */
 const NO_UNIT: Unit = 'day';
+/** While there is no number: the service refuses it, and would keep everything without one. */
+const MISSING = -1;
+const WHAT_IS_MISSING = 'Say how many, or keep responses forever.';
 
 /** Keeps responses for ever, or for a number of days, weeks, months or years. */
 export function RetentionSetting({ changes, problems, isDisabled }: OwnSettingProps) {
   const { submission_retention_value: value, submission_retention_unit } = changes.values;
   const unit = submission_retention_unit ?? NO_UNIT;
-  /** The number was deleted to type another one. */
   const [isTyping, setTyping] = useState(false);
-  const isLimited = value !== null || isTyping;
+  // A number that is deleted to type another one is not missing yet.
+  const isMissed = value === MISSING && (!isTyping || problems.length > 0);
   const set = (next: number | null, of: Unit) =>
     changes.changeAll({ submission_retention_value: next, submission_retention_unit: of });
   return (
@@ -30,7 +33,7 @@ export function RetentionSetting({ changes, problems, isDisabled }: OwnSettingPr
       <Field name="keeps" label="Keep responses">
         <Select
           className="w-44"
-          value={isLimited ? 'limited' : 'ever'}
+          value={value === null ? 'ever' : 'limited'}
           disabled={isDisabled}
           onChange={({ target }) => (target.value === 'ever' ? set(null, NO_UNIT) : set(USUAL, 'month'))}
         >
@@ -38,12 +41,12 @@ export function RetentionSetting({ changes, problems, isDisabled }: OwnSettingPr
           <option value="limited">For a time</option>
         </Select>
       </Field>
-      {isLimited && (
+      {value !== null && (
         <>
           <Field
             name="submission_retention_value"
             label="How long"
-            errors={{ submission_retention_value: problems }}
+            errors={{ submission_retention_value: isMissed ? [WHAT_IS_MISSING] : problems }}
           >
             <Input
               type="number"
@@ -51,11 +54,11 @@ export function RetentionSetting({ changes, problems, isDisabled }: OwnSettingPr
               className="max-w-24"
               min={1}
               max={MOST}
-              value={value ?? ''}
+              value={value === MISSING ? '' : value}
               disabled={isDisabled}
               onChange={({ target }) => {
                 setTyping(true);
-                set(target.value === '' ? null : Number(target.value), unit);
+                set(target.value === '' ? MISSING : Number(target.value), unit);
               }}
               onBlur={() => setTyping(false)}
             />

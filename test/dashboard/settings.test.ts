@@ -166,6 +166,33 @@ describe('changes', () => {
     await page.getByLabel('How long').waitFor({ state: 'detached' });
   });
 
+  test('of how long responses are kept want a number, and do not keep them for ever without one', async () => {
+    const form = await home.form({ submission_retention_value: 3, submission_retention_unit: 'day' });
+    const page = await open(form, 'submissions');
+    const bar = page.getByRole('region', { name: 'Changes' });
+    const number = page.getByLabel('How long');
+    const missing = page.getByRole('alert').getByText('Say how many, or keep responses forever.');
+    await number.fill('');
+    expect(await missing.count()).toBe(0);
+    await page.keyboard.press('Tab');
+    await missing.waitFor();
+    const unit = page.getByLabel('Unit', { exact: true });
+    expect(await unit.evaluate((select) => select === document.activeElement)).toBe(true);
+    await expectFine(page, 'a missing number');
+    await bar.getByRole('button', { name: 'Save' }).click();
+    await bar.getByText('Not saved').waitFor();
+    await expect.poll(() => number.evaluate((input) => input === document.activeElement)).toBe(true);
+    await missing.waitFor();
+    await number.fill('5');
+    await missing.waitFor({ state: 'detached' });
+    await bar.getByRole('button', { name: 'Save' }).click();
+    await bar.waitFor({ state: 'detached' });
+    expect(await stored(form)).toMatchObject({
+      submission_retention_value: 5,
+      submission_retention_unit: 'day',
+    });
+  });
+
   test('that are wrong are told at their fields, and lead there', async () => {
     const form = await home.form();
     const page = await open(form, 'advanced');
