@@ -154,6 +154,30 @@ test('whoever publishes is told of scenarios that fail, and refused where one of
   await page.getByText('The form is published.').waitFor();
 });
 
+test('a form that could not go online for the first time is not opened by a later publishing elsewhere', async () => {
+  const ofForm = (rest = '') => `/open/forms/${form.id}${rest}`;
+  const visibility = async () => (await home.call('GET', ofForm())).body.visibility;
+  await home.call('PUT', ofForm(), { visibility: 'draft' });
+  const { id } = (await aScenario({ blocks_publishing: true })).body.scenario;
+  await draft(BROKEN);
+  const page = await open('build');
+  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  await publish.click();
+  const dialog = page.getByRole('dialog', { name: 'Publish this form?' });
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await dialog.getByText(/The scenario “Child” fails/).waitFor();
+  await dialog.getByRole('button', { name: 'Not yet' }).click();
+  await home.call('PUT', `${path()}/${id}`, { blocks_publishing: false });
+  expect((await home.call('POST', ofForm('/draft/publish'))).status).toBe(200);
+  expect(await visibility()).toBe('draft');
+  // What is built now is the same; going online needs no change.
+  await page.reload();
+  await publish.click();
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('The form is published.').waitFor();
+  expect(await visibility()).toBe('public');
+});
+
 test('whoever may not change the form sees the scenarios, also on a phone', async () => {
   await aScenario({});
   const person = await home.member('readonly');

@@ -46,15 +46,13 @@ export function usePublishing({ form, definition, autosave, onConflict, onPublis
   const hasLeft = useHasLeft();
   const publish = useAction(
     async (over: Collision | null) => {
-      const { state, problem } = await autosave.keep(
-        form.visibility === 'draft' ? { visibility: 'public' } : {},
-      );
+      const { state, problem } = await autosave.prove();
       if (state === 'conflict') {
         onConflict();
         return null;
       }
       if (state !== 'saved') throw new Error(problem || NOT_SAVED);
-      const done = await putOnline(form.id, over, (found) => {
+      const done = await putOnline(form, over, (found) => {
         setCollision(found);
         // Somebody who has gone to another screen meanwhile must not believe it was published.
         if (hasLeft.current) showToast({ text: NOT_PUBLISHED, tone: 'bad' });
@@ -72,12 +70,14 @@ export function usePublishing({ form, definition, autosave, onConflict, onPublis
  * @param over the collision that the user decided to overwrite
  */
 async function putOnline(
-  formId: number,
+  { id: formId, visibility }: Form,
   over: Collision | null,
   onCollision: (collision: Collision) => void,
 ): Promise<Form | null> {
   const path = { form: formId };
-  const body = over ? { force: true, version: over.version } : {};
+  // Not part of the draft, where it would stay if the form cannot be published now.
+  const opening = visibility === 'draft' && ({ visibility: 'public' } as const);
+  const body = { ...opening, ...(over && { force: true, version: over.version }) };
   try {
     return (await api.post('/open/forms/{form}/draft/publish', { path, body })).form;
   } catch (error) {

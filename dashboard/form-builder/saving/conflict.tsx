@@ -109,7 +109,7 @@ export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardPr
     async () => {
       // Ends running saves, since a later one would restore the draft. A version that somebody else saved must not be discarded
       // unseen.
-      const { state } = await autosave.keep({});
+      const { state } = await autosave.prove();
       if (state === 'conflict') {
         onClose();
         return null;

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, api, type Body, isPassing } from '../../api/client.ts';
+import { ApiError, api, isPassing } from '../../api/client.ts';
 import { noteRefusal } from '../../api/query-client.ts';
 import type { Definition } from '../edits.ts';
 import { changesOf, definitionOf, isSameDefinition, type Latest, readLatest } from './draft.ts';
@@ -23,8 +23,8 @@ interface Outcome {
 export interface Autosave extends Outcome {
   /** Saves what is not saved. */
   flush(): Promise<Outcome>;
-  /** Saves further members even if nothing has changed, which proves that nobody else saved meanwhile. */
-  keep(members: Body<'/open/forms/{form}/draft', 'put'>): Promise<Outcome>;
+  /** Saves even if nothing has changed, which proves that nobody else saved meanwhile. */
+  prove(): Promise<Outcome>;
   /**
    * Saves over somebody else's version, which the history keeps.
    * @returns the form as found; null if it was changed again meanwhile
@@ -38,7 +38,7 @@ export interface Autosave extends Outcome {
 
 interface How {
   isForced?: boolean;
-  members?: Body<'/open/forms/{form}/draft', 'put'>;
+  isProof?: boolean;
 }
 
 /** Keeps a form's draft saved, one request at a time. */
@@ -71,7 +71,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   }, [formId]);
 
   const save = useCallback(
-    async ({ isForced = false, members = {} }: How): Promise<Outcome> => {
+    async ({ isForced = false }: How): Promise<Outcome> => {
       const sent = latest.current;
       tried.current = sent;
       const send = () => {
@@ -79,7 +79,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
         return api.put('/open/forms/{form}/draft', {
           path: { form: formId },
           query: { revision: draft?.revision ?? 0, version: form.version, keep_replaced: isForced },
-          body: { ...changesOf(sent, definitionOf(form, null)), ...members },
+          body: changesOf(sent, definitionOf(form, null)),
         });
       };
       const end = (next: Outcome) => {
@@ -110,7 +110,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     (how: How = {}): Promise<Outcome> => {
       const next = running.current.then(() => {
         const isKnown = kept.current.definition === latest.current && unanswered.current.size === 0;
-        const isSaved = isKnown && !how.isForced && !how.members;
+        const isSaved = isKnown && !how.isForced && !how.isProof;
         return isSaved ? { state: 'saved' as const, problem: '' } : save(how);
       });
       running.current = next;
@@ -160,7 +160,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   return {
     ...outcome,
     flush: () => flush(),
-    keep: (members) => flush({ members }),
+    prove: () => flush({ isProof: true }),
     async overwrite() {
       const { state } = await flush({ isForced: true });
       return state === 'conflict' ? null : kept.current.form;

@@ -21,16 +21,25 @@ import { deleteFormDraft, type FormDraft, findFormDraft, lockFormDraft } from '.
 /** Attempts at a form or draft that changes during each of them; then 503. */
 const MAX_LOOKS = 3;
 
+interface How {
+  role: MemberRole;
+  /** Overwrites what others have changed; if `over` is a version of the form, only when the form still has that version. */
+  force: boolean;
+  over: number | null;
+  /** Saved in place of the one that the draft names; undefined for that. */
+  visibility: FormInput['visibility'];
+  actor: Actor;
+}
+
 /**
  * Publishes the draft of a form, all of it or nothing, by the rules of any other save. What others have changed since the draft was
  * begun stays, unless the draft changes it, too.
- * @param force overwrites what others have changed; if `over` is a version of the form, only when the form still has that version
  * @throws HttpError 403, 404, 409 with both versions and what both changed or when the form was moved meanwhile, or 422
  */
 export async function publishDraft(
   context: Context,
   named: NamedForm,
-  { role, force, over, actor }: { role: MemberRole; force: boolean; over: number | null; actor: Actor },
+  { role, force, over, visibility, actor }: How,
 ): Promise<void> {
   const { id: formId } = named;
   for (let look = 0; look < MAX_LOOKS; look++) {
@@ -39,26 +48,36 @@ export async function publishDraft(
     const draft = await findFormDraft(context.db, formId);
     if (!form) throw notFound('Form');
     if (!draft) throw notFound('Draft');
-    const problems = definitionProblems(draft.definition, form);
+    const definition = visibility === undefined ? draft.definition : { ...draft.definition, visibility };
+    const problems = definitionProblems(definition, form);
     if (Object.keys(problems).length > 0) throw invalid(problems);
-    refuseForeignCode(role, draft.definition as FormInput, form);
-    await refuseConfirmingWithoutMail(context, form.workspace_id, draft.definition as FormInput, form);
-    await refuseChargingWithoutAccount(context.db, form.workspace_id, draft.definition as FormInput, form);
-    await refuseFailingScenarios(context.db, form, draft.definition as FormInput);
+    const input = definition as FormInput;
+    refuseForeignCode(role, input, form);
+    await refuseConfirmingWithoutMail(context, form.workspace_id, input, form);
+    await refuseChargingWithoutAccount(context.db, form.workspace_id, input, form);
+    await refuseFailingScenarios(context.db, form, input);
     const isForced = force && (over === null || over === form.version);
-    if (await store(context, named, { form, draft, isForced, actor }))
+    if (await store(context, named, { form, draft, input, isForced, actor }))
       return context.publishedForms.forget(formId);
   }
   throw unavailable();
+}
+
+interface Publishing {
+  form: FormRow;
+  draft: FormDraft;
+  /** What the draft changes, and what is saved with it. */
+  input: FormInput;
+  isForced: boolean;
+  actor: Actor;
 }
 
 /** @returns false when form or draft have changed since they were read */
 async function store(
   { db }: Context,
   named: NamedForm,
-  { form, draft, isForced, actor }: { form: FormRow; draft: FormDraft; isForced: boolean; actor: Actor },
+  { form, draft, input, isForced, actor }: Publishing,
 ): Promise<boolean> {
-  const input = draft.definition as FormInput;
   const columns = await formColumns(input);
   const password = draft.password_hash === null ? {} : { password_hash: draft.password_hash };
   return saveSlug(() =>

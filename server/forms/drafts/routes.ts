@@ -81,8 +81,9 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     { config: FORM_WRITING, schema: publishDraftSchema },
     async (request) => {
       const { role } = formOf(request);
-      const { force = false, version = null } = request.body ?? {};
-      await publishDraft(context, formOf(request), { role, force, over: version, actor: actorOf(request) });
+      const { force = false, version = null, visibility } = request.body ?? {};
+      const how = { role, force, over: version, visibility, actor: actorOf(request) };
+      await publishDraft(context, formOf(request), how);
       const form = await presentNamedForm(context, request);
       return success('Form updated.', { form });
     },

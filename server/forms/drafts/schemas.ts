@@ -127,6 +127,12 @@ export const publishDraftSchema = {
             '`version` of the form that `force` may overwrite; 409 again when the form was saved later.',
         }),
       ),
+      visibility: Type.Optional(
+        Type.Unsafe<'public' | 'draft' | 'closed'>({
+          enum: ['public', 'draft', 'closed'],
+          description: 'Saved together with the changes, in place of one that they name.',
+        }),
+      ),
     }),
   ),
   response: {
