@@ -6,7 +6,7 @@ import { DragArea } from './blocks/drag-area.tsx';
 import { Palette } from './blocks/palette.tsx';
 import type { Adding } from './blocks/use-adding.ts';
 import { useBuilder } from './builder-context.ts';
-import type { Definition } from './edits.ts';
+import type { Definition } from './definition.ts';
 import { FormEnd } from './form-end.tsx';
 import { FormHead } from './form-head.tsx';
 import type { Collapsed } from './pages/use-collapsed.ts';

@@ -2,18 +2,11 @@ import { isOn } from '../../fields/block-options/options.ts';
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { listedQuestions } from './blocks/questions.ts';
 import { conditionAbout } from './blocks/turn-into.ts';
+import { type Definition, withoutOthers } from './definition.ts';
 import { isShownByLogic, withLogic, withoutIdleActions } from './logic/logic-actions.ts';
 import { pagesOf, withPageMoved } from './pages/pages.ts';
 import { changeConditionsOn, withNewIds } from './references.ts';
 import { withLineRenamed, withOptionRenamed } from './renames.ts';
-
-/** The part of a form that the builder changes. A form's settings are changed elsewhere, immediately. */
-export interface Definition {
-  title: string;
-  description: string | null;
-  submit_button_text: string | null;
-  properties: readonly Property[];
-}
 
 export interface BuilderState {
   now: Definition;
@@ -47,7 +40,7 @@ export type Edit =
   | { do: 'rename-line'; id: string; list: 'rows' | 'columns'; index: number; name: string }
   /** An edit of the questions that a block repeats, as if they were the blocks of a form. */
   | { do: 'change-questions'; id: string; edit: QuestionEdit }
-  | { do: 'change-form'; members: Partial<Omit<Definition, 'properties'>> }
+  | { do: 'change-form'; members: Partial<Omit<Definition, 'properties' | 'others'>> }
   /** Ends the typing: the next edit is a new undo step. */
   | { do: 'settle' }
   | { do: 'undo' }
@@ -55,7 +48,9 @@ export type Edit =
   /** Replaces the form, in one undo step. */
   | { do: 'become'; definition: Definition }
   /** Replaces the form, and clears the undo steps. */
-  | { do: 'replace'; definition: Definition };
+  | { do: 'replace'; definition: Definition }
+  /** Replaces the form, whose other members are published: no step brings them back as changes. */
+  | { do: 'publish-others'; definition: Definition };
 
 const QUESTION_EDITS = ['add', 'move', 'remove', 'change', 'turn', 'rename-choice'] as const;
 type QuestionEdit = Extract<Edit, { do: (typeof QUESTION_EDITS)[number] }>;
@@ -82,6 +77,13 @@ export function applyEdit(state: BuilderState, edit: Edit): BuilderState {
       return redo(state);
     case 'replace':
       return { ...startBuilding(edit.definition), selected: stillThere(edit.definition, state.selected) };
+    case 'publish-others':
+      return {
+        ...state,
+        now: edit.definition,
+        past: state.past.map(withoutOthers),
+        future: state.future.map(withoutOthers),
+      };
     default:
       return withStep(state, edit);
   }
@@ -92,7 +94,7 @@ export function isQuestionEdit(edit: Edit): edit is QuestionEdit {
   return (QUESTION_EDITS as readonly string[]).includes(edit.do);
 }
 
-type Step = Exclude<Edit, { do: 'select' | 'settle' | 'undo' | 'redo' | 'replace' }>;
+type Step = Exclude<Edit, { do: 'select' | 'settle' | 'undo' | 'redo' | 'replace' | 'publish-others' }>;
 
 function withStep(state: BuilderState, edit: Step): BuilderState {
   const typing = typingKey(edit);

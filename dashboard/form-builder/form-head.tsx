@@ -1,5 +1,5 @@
 import { useBuilder } from './builder-context.ts';
-import type { Definition } from './edits.ts';
+import type { Definition } from './definition.ts';
 
 /** Characters; limit of the API. */
 const MAX_TITLE = 255;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Definition } from '../../dashboard/form-builder/definition.ts';
 import {
   applyEdit,
   type BuilderState,
-  type Definition,
   type Edit,
   startBuilding,
 } from '../../dashboard/form-builder/edits.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Definition } from '../../dashboard/form-builder/edits.ts';
+import type { Definition } from '../../dashboard/form-builder/definition.ts';
 import { mergeDefinitions } from '../../dashboard/form-builder/saving/merge.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
@@ -53,6 +53,49 @@ test('two people change different questions of a form, and both are kept', async
   await replaced.getByRole('link').click();
   await theirs.getByText('Never published: other changes were saved in place of these.').waitFor();
   await expectFine(theirs, 'changes that were saved over');
+});
+
+test('what a program put into the draft is kept, named, undone and published with what is built', async () => {
+  const form = await home.form({ properties: [aField('01', 'text', 'A')] });
+  const ofForm = (rest = '') => `/open/forms/${form.id}${rest}`;
+  const draft = async () => (await home.call('GET', ofForm('/draft'))).body.definition;
+  const others = {
+    submitted_text: '<p>Many thanks</p>',
+    computed_variables: [{ id: 'cv_one', name: 'One', formula: '1', result_type: 'number' }],
+    password: 'a secret',
+  };
+  await home.call('PUT', ofForm('/draft'), others);
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await page.getByText('changes not published').waitFor();
+  await names(page).first().fill('A by Ada');
+  await expect
+    .poll(async () => Object.keys(await draft()).sort())
+    .toEqual([...Object.keys(others), 'properties'].sort());
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('thank-you text, calculations, password').waitFor();
+  await expectFine(page, 'publishing what a program changed');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish/ })
+    .click();
+  await page.getByText('The form is published.').waitFor();
+  const online = (await home.call('GET', ofForm())).body;
+  expect(online).toMatchObject({ submitted_text: others.submitted_text, properties: [{ name: 'A by Ada' }] });
+  expect(online.computed_variables).toMatchObject(others.computed_variables);
+  expect((await home.submit(form, { [form.properties[0].id]: 'x' })).status).toBe(403);
+  // It is no change any more: taking back what was built does not bring it back.
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(async () => Object.keys((await draft()) ?? {})).toEqual(['properties']);
+
+  await home.call('PUT', ofForm('/draft'), { color: '#ff0000' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page.getByText('The changes were discarded.').waitFor();
+  expect(await draft()).toBeUndefined();
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  await expect.poll(draft).toEqual({ color: '#ff0000' });
 });
 
 test('whose role is taken away while building is told so, and can do what a viewer can', async () => {

@@ -14,6 +14,8 @@ import { useInertBehindDialogs } from './use-inert.ts';
 /** The parts of the form to preview; the others are as published. */
 interface Shape {
   readonly properties: readonly object[];
+  /** Further members. */
+  readonly others?: Readonly<Record<string, unknown>>;
 }
 
 interface PreviewProps {
@@ -202,10 +204,14 @@ function Stage({ device, children }: { device: Device; children: React.ReactNode
 }
 
 /** @returns the path of the page, because the dashboard may be open at another origin */
-async function makePreview(formId: number, definition: Shape, signal: AbortSignal): Promise<string> {
+async function makePreview(
+  formId: number,
+  { others, ...shown }: Shape,
+  signal: AbortSignal,
+): Promise<string> {
   const { url } = await api.post('/open/forms/{form}/preview', {
     path: { form: formId },
-    body: definition as Body<'/open/forms/{form}/preview', 'post'>,
+    body: { ...others, ...shown } as Body<'/open/forms/{form}/preview', 'post'>,
     signal,
   });
   return new URL(url).pathname;

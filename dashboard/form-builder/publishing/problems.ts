@@ -13,7 +13,7 @@ import { optionsGone } from '../../calculations/options-gone.ts';
 import { integrationName } from '../../integrations/providers.ts';
 import type { Integration } from '../../integrations/queries.ts';
 import { listedQuestions } from '../blocks/questions.ts';
-import type { Definition } from '../edits.ts';
+import type { Definition } from '../definition.ts';
 import { optionName, optionsOf } from '../lists/choice-list.ts';
 import { readGroup } from '../logic/condition-tree.ts';
 import { actionsOf, isShownByLogic, makesDifference } from '../logic/logic-actions.ts';

@@ -2,12 +2,13 @@ import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { Property } from '../../../fields/property.ts';
 import type { Errors } from '../../api/client.ts';
 import type { Form } from '../../api/queries.ts';
+import { memberName } from '../../lib/member-names.ts';
 import { FailingScenarios } from '../../scenarios/failing-scenarios.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogCancel, HoldDialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { Notice } from '../../ui/states.tsx';
-import type { Definition } from '../edits.ts';
+import type { Definition } from '../definition.ts';
 import { PastAnswers } from '../lists/past-answers.tsx';
 import { RemovedPastAnswers } from '../lists/removed-past-answers.tsx';
 import { isHardToRead, USUAL_COLOR } from '../preview/contrast.ts';
@@ -65,6 +66,10 @@ function Publish({
   });
   const nameOf = (id: string | null) =>
     definition.properties.find((block) => block.id === id)?.name.trim() || 'A block without a name';
+  // That a form goes online for the first time is said anyway.
+  const others = Object.keys(definition.others ?? {}).filter(
+    (member) => member !== 'visibility' || form.visibility !== 'draft',
+  );
   const blocking = problems.filter(({ isBlocking }) => isBlocking);
   const odd = problems.filter(({ isBlocking }) => !isBlocking);
   return (
@@ -72,6 +77,9 @@ function Publish({
       {form.visibility === 'draft' && <p>Then everybody with the link can fill it in.</p>}
       {form.visibility === 'closed' && (
         <Notice tone="warn">The form is closed: the changes are published, and it stays closed.</Notice>
+      )}
+      {others.length > 0 && (
+        <p>Also online then, from changes made outside the builder: {others.map(memberName).join(', ')}.</p>
       )}
       <ProblemList
         title="Fix this first"

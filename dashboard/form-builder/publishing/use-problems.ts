@@ -5,7 +5,7 @@ import { followingConditions } from '../../../fields/logic/renamed-conditions.ts
 import type { JsonValue, Property } from '../../../fields/property.ts';
 import type { Form } from '../../api/queries.ts';
 import { integrationsQuery } from '../../integrations/queries.ts';
-import type { Definition } from '../edits.ts';
+import type { Definition } from '../definition.ts';
 import { type Problem, problemsOf } from './problems.ts';
 
 /** @param mayEdit others neither see integrations nor publish */

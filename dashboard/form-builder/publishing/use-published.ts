@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { type Form, formQuery } from '../../api/queries.ts';
-import type { Definition, Edit } from '../edits.ts';
+import { type Definition, withoutOthers } from '../definition.ts';
+import type { Edit } from '../edits.ts';
 import { changesOf, definitionOf, draftQuery, isSameDefinition, type Latest } from '../saving/draft.ts';
 import type { Autosave } from '../saving/use-autosave.ts';
 
@@ -37,9 +38,11 @@ export function usePublished(form: Form, { now, edit, autosave }: Building) {
     /** After publishing: shows what is published now. */
     settle(next: Form): void {
       // Changes made here were published, so they stay with their undo steps. Others may have changed the rest meanwhile.
-      const online = { ...definitionOf(next, null), ...changesOf(now, published.definition) };
-      const definition = isSameDefinition(online, now) ? now : online;
-      if (definition !== now) edit({ do: 'become', definition });
+      const built = withoutOthers(now);
+      if (built !== now) edit({ do: 'publish-others', definition: built });
+      const online = { ...definitionOf(next, null), ...changesOf(built, published.definition) };
+      const definition = isSameDefinition(online, built) ? built : online;
+      if (definition !== built) edit({ do: 'become', definition });
       autosave.settle(definition, { form: next, draft: null });
       setPublished({ form: next, definition });
       void client.invalidateQueries({ queryKey: ['workspaces', next.workspace_id, 'forms'] });

@@ -8,7 +8,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useHasLeft } from '../../lib/use-has-left.ts';
 import { renameInAnswers } from '../../responses/rename-option.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import type { Definition } from '../edits.ts';
+import type { Definition } from '../definition.ts';
 import { type Autosave, NOT_SAVED } from '../saving/use-autosave.ts';
 
 const NOT_PUBLISHED =

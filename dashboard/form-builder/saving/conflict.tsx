@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import type { Definition } from '../edits.ts';
+import type { Definition } from '../definition.ts';
 import { definitionOf, type Latest, readLatest } from './draft.ts';
 import { mergeDefinitions } from './merge.ts';
 import type { Autosave } from './use-autosave.ts';

@@ -3,7 +3,7 @@ import type { Property } from '../../../fields/property.ts';
 import { type Answer, ApiError, api } from '../../api/client.ts';
 import type { Form } from '../../api/queries.ts';
 import { isSame } from '../../lib/is-same.ts';
-import type { Definition } from '../edits.ts';
+import type { Definition } from '../definition.ts';
 import { runningSave } from './running-save.ts';
 
 export type FormDraft = Answer<'/open/forms/{form}/draft'>;
@@ -51,25 +51,30 @@ async function readDraft(form: number | string, signal?: AbortSignal): Promise<F
   }
 }
 
-/** The form as the builder shows it: the published one with the changes of the draft. */
+/** Members that the builder shows and changes. */
+const SHOWN = ['title', 'description', 'submit_button_text', 'properties'];
+
+/** The form as it is built: the published one with the changes of the draft. */
 export function definitionOf(form: Form, draft: FormDraft | null): Definition {
   const changes: Partial<Form> = draft?.definition ?? {};
+  const others = Object.entries(changes).filter(([key]) => !SHOWN.includes(key));
   const { title, description, submit_button_text, properties } = { ...form, ...changes };
   return {
     title: String(title ?? ''),
     description: description ?? null,
     submit_button_text: submit_button_text ?? null,
     properties: (Array.isArray(properties) ? properties : []).map(readBlock),
+    ...(others.length > 0 && { others: Object.fromEntries(others) }),
   };
 }
 
-/** The body of a request. */
-function bodyOf({ properties, ...rest }: Definition) {
+/** What is built, as members of a form. */
+function bodyOf({ properties, others: _, ...rest }: Definition) {
   return { ...rest, properties: [...properties] };
 }
 
 /**
- * The members that differ from another definition. A draft contains only what differs from the published form, so it does not
+ * The members shown here that differ from another definition. A draft contains only what differs from the published form, so it does not
  * conflict with somebody who changes the rest.
  */
 export function changesOf(definition: Definition, other: Definition): Partial<ReturnType<typeof bodyOf>> {

@@ -1,6 +1,6 @@
 import type { Property } from '../../../fields/property.ts';
 import { isSame } from '../../lib/is-same.ts';
-import type { Definition } from '../edits.ts';
+import type { Definition } from '../definition.ts';
 
 /** What two people made of the same definition, as one; null if both changed the same block, text or order. */
 export function mergeDefinitions(base: Definition, mine: Definition, theirs: Definition): Definition | null {
@@ -8,13 +8,27 @@ export function mergeDefinitions(base: Definition, mine: Definition, theirs: Def
   const description = pick(base.description, mine.description, theirs.description);
   const button = pick(base.submit_button_text, mine.submit_button_text, theirs.submit_button_text);
   const properties = mergeBlocks(base.properties, mine.properties, theirs.properties);
-  if (!title || !description || !button || !properties) return null;
+  const others = mergeOthers(base.others ?? {}, mine.others ?? {}, theirs.others ?? {});
+  if (!title || !description || !button || !properties || !others) return null;
   return {
     title: title.value,
     description: description.value,
     submit_button_text: button.value,
     properties,
+    ...(Object.keys(others).length > 0 && { others }),
   };
+}
+
+type Others = NonNullable<Definition['others']>;
+
+function mergeOthers(base: Others, mine: Others, theirs: Others): Others | null {
+  const merged: [string, unknown][] = [];
+  for (const key of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
+    const picked = pick(base[key], mine[key], theirs[key]);
+    if (!picked) return null;
+    if (picked.value !== undefined) merged.push([key, picked.value]);
+  }
+  return Object.fromEntries(merged);
 }
 
 type Blocks = readonly Property[];

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, api, isPassing } from '../../api/client.ts';
 import { noteRefusal } from '../../api/query-client.ts';
-import type { Definition } from '../edits.ts';
+import type { Definition } from '../definition.ts';
 import { changesOf, definitionOf, isSameDefinition, type Latest, readLatest } from './draft.ts';
 import { noteBuilder, noteSaving } from './running-save.ts';
 
@@ -79,7 +79,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
         return api.put('/open/forms/{form}/draft', {
           path: { form: formId },
           query: { revision: draft?.revision ?? 0, version: form.version, keep_replaced: isForced },
-          body: changesOf(sent, definitionOf(form, null)),
+          body: { ...sent.others, ...changesOf(sent, definitionOf(form, null)) },
         });
       };
       const end = (next: Outcome) => {
