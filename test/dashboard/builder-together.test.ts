@@ -11,19 +11,7 @@ const browser = useBrowser();
 const home = useHome();
 
 test('two people change different questions of a form, and both are kept', async () => {
-  const form = await home.form({
-    properties: ['A', 'B', 'C'].map((name, at) => aField(`0${at}`, 'text', name)),
-  });
-  const grace = await home.newMember('user');
-  const path = `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`;
-  const [mine, theirs] = await Promise.all([
-    signedInPage(browser, home.service.url, home.ada),
-    signedInPage(browser, home.service.url, grace),
-  ]);
-  for (const page of [mine, theirs]) {
-    await page.goto(path);
-    await names(page).first().waitFor();
-  }
+  const { form, mine, theirs } = await twoBuilding(['A', 'B', 'C']);
   await names(theirs).nth(0).fill('A by Grace');
   await saved(theirs);
   await names(mine).nth(2).fill('C by Ada');
@@ -33,10 +21,7 @@ test('two people change different questions of a form, and both are kept', async
   await both.click();
   await saved(mine);
   await expect.poll(() => texts(mine)).toEqual(['A by Grace', 'B', 'C by Ada']);
-  const draft = async () => (await home.call('GET', `/open/forms/${form.id}/draft`)).body.definition;
-  await expect
-    .poll(async () => (await draft()).properties.map(({ name }: { name: string }) => name))
-    .toEqual(['A by Grace', 'B', 'C by Ada']);
+  await expect.poll(() => draftedNames(form)).toEqual(['A by Grace', 'B', 'C by Ada']);
 
   // The same question is one's or the other's.
   await names(theirs).nth(2).fill('C by Grace');
@@ -47,12 +32,27 @@ test('two people change different questions of a form, and both are kept', async
   // What the other had saved is found in the history.
   await theirs.getByRole('button', { name: 'Keep mine' }).click();
   await saved(theirs);
-  await theirs.goto(`${path}/history`);
+  await theirs.goto(`${buildPath(form)}/history`);
   const replaced = theirs.getByRole('listitem').filter({ hasText: 'Not published' });
   expect(await replaced.innerText()).toContain('Ada');
   await replaced.getByRole('link').click();
   await theirs.getByText('Never published: other changes were saved in place of these.').waitFor();
   await expectFine(theirs, 'changes that were saved over');
+});
+
+test('theirs is kept in the history also where the network is lost while one keeps one’s own', async () => {
+  const { form, mine, theirs } = await twoBuilding(['A']);
+  await names(theirs).first().fill('A by Grace');
+  await saved(theirs);
+  await names(mine).first().fill('A by Ada');
+  const keep = mine.getByRole('button', { name: 'Keep mine' });
+  await keep.waitFor();
+  await mine.route(/\/draft\?/, (route) => route.abort(), { times: 1 });
+  await keep.click();
+  await keep.waitFor({ state: 'detached' });
+  await saved(mine);
+  expect(await draftedNames(form)).toEqual(['A by Ada']);
+  expect(await replacedNames(form)).toEqual(['A by Grace']);
 });
 
 test('what a program put into the draft is kept, named, undone and published with what is built', async () => {
@@ -150,6 +150,42 @@ describe('changes of two are one', () => {
     expect(merged).toEqual(of('ab', { title: 'x', b: 'y' }));
   });
 });
+
+/** Ada and Grace, each with the builder open for a form with questions of these names. */
+async function twoBuilding(questions: string[], members: object = {}) {
+  const properties = questions.map((name, at) => aField(`0${at}`, 'text', name));
+  const form = await home.form({ ...members, properties });
+  const grace = await home.newMember('user');
+  const [mine, theirs] = await Promise.all([
+    signedInPage(browser, home.service.url, home.ada),
+    signedInPage(browser, home.service.url, grace),
+  ]);
+  for (const page of [mine, theirs]) {
+    await page.goto(buildPath(form));
+    await names(page).first().waitFor();
+  }
+  return { form, mine, theirs };
+}
+
+function buildPath({ id }: { id: number }): string {
+  return `${home.service.url}/workspaces/${home.workspaceId}/forms/${id}/build`;
+}
+
+async function draftedNames({ id }: { id: number }): Promise<string[]> {
+  return namesIn((await home.call('GET', `/open/forms/${id}/draft`)).body);
+}
+
+/** Of the draft that was saved over last. */
+async function replacedNames({ id }: { id: number }): Promise<string[]> {
+  const path = `/open/forms/${id}/versions`;
+  const versions = (await home.call('GET', path)).body;
+  const replaced = versions.find(({ of_draft: isDraft }: { of_draft: boolean }) => isDraft);
+  return replaced ? namesIn((await home.call('GET', `${path}/${replaced.version}`)).body) : [];
+}
+
+function namesIn({ definition }: { definition: { properties: { name: string }[] } }): string[] {
+  return definition.properties.map(({ name }) => name);
+}
 
 function names(page: Page) {
   return page.locator('[data-name-of]');

@@ -55,6 +55,8 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   const unanswered = useRef(new Set<Definition>());
   /** The last one sent, whatever the result; null after the service's version was taken over. */
   const tried = useRef<Definition | null>(null);
+  /** Whether the user decided to save over somebody else's version, and that is not done yet: however often it is tried, it is kept. */
+  const keepsReplaced = useRef(false);
   const running = useRef<Promise<Outcome>>(Promise.resolve(outcome));
 
   /**
@@ -65,7 +67,11 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     const found = await readLatest(formId);
     const there = definitionOf(found.form, found.draft);
     const known = definitionOf(kept.current.form, kept.current.draft);
-    if (![known, ...unanswered.current].some((one) => isSameDefinition(one, there))) return false;
+    const isThere = (one: Definition) => isSameDefinition(one, there);
+    const isOwn = [...unanswered.current].some(isThere);
+    if (!isOwn && !isThere(known)) return false;
+    // What it replaced was kept when it was stored.
+    if (isOwn) keepsReplaced.current = false;
     kept.current = { ...kept.current, ...found };
     return true;
   }, [formId]);
@@ -74,11 +80,16 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     async ({ isForced = false }: How): Promise<Outcome> => {
       const sent = latest.current;
       tried.current = sent;
+      if (isForced) keepsReplaced.current = true;
       const send = () => {
         const { form, draft } = kept.current;
         return api.put('/open/forms/{form}/draft', {
           path: { form: formId },
-          query: { revision: draft?.revision ?? 0, version: form.version, keep_replaced: isForced },
+          query: {
+            revision: draft?.revision ?? 0,
+            version: form.version,
+            keep_replaced: keepsReplaced.current,
+          },
           body: { ...sent.others, ...changesOf(sent, definitionOf(form, null)) },
         });
       };
@@ -95,11 +106,13 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
         });
         kept.current = { ...kept.current, definition: sent, draft };
         unanswered.current.clear();
+        keepsReplaced.current = false;
         return end({ state: latest.current === sent ? 'saved' : 'unsaved', problem: '' });
       } catch (error) {
         noteRefusal(client, error);
         const next = stateAfter(error);
         if (next === 'failed') unanswered.current.add(sent);
+        if (next === 'conflict') keepsReplaced.current = false;
         return end({ state: next, problem: error instanceof Error ? error.message : '' });
       }
     },
@@ -170,6 +183,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
       kept.current = { ...found, definition: next };
       tried.current = null;
       unanswered.current.clear();
+      keepsReplaced.current = false;
       setOutcome({ state: 'saved', problem: '' });
     },
   };
