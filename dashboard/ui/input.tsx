@@ -104,7 +104,11 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={classes('relative inline-flex max-w-full', className)}>
-      <select {...useFieldProps()} className={classes(BOX, 'h-9 appearance-none text-ellipsis pe-8')} {...rest}>
+      <select
+        {...useFieldProps()}
+        className={classes(BOX, 'h-9 appearance-none text-ellipsis pe-8')}
+        {...rest}
+      >
         {children}
       </select>
       <ChevronDown
