@@ -24,34 +24,39 @@ function applyState(
   for (const sign of block.querySelectorAll<HTMLElement>('[data-required]')) sign.hidden = !required;
   for (const clear of block.querySelectorAll<HTMLElement>('.clear:not(.entry *)')) clear.hidden = required;
   for (const control of controlsOf(block)) mark(control, 'aria-required', required);
+  disable(form, block, disabled);
+}
+
+/** Disables the inputs of a block or enables them; files and texts of one's own have inputs besides. */
+export function disable(form: HTMLFormElement, block: HTMLElement, disabled: boolean): void {
   const control = nativeOf(block);
-  if (control && 'disabled' in control && control.disabled !== disabled) {
-    if (disabled) block.append(keptAnswer(form, block));
-    else for (const kept of block.querySelectorAll('[data-kept]')) kept.remove();
-    control.disabled = disabled;
-    for (const other of block.querySelectorAll<HTMLInputElement>('[data-other]')) other.disabled = disabled;
-  }
+  if (control?.disabled !== !disabled) return;
+  find('[data-kept]', block)?.remove();
+  if (disabled) block.append(keptAnswer(form, block));
+  control.disabled = disabled;
+  for (const other of block.querySelectorAll<HTMLInputElement>('[data-other],.uploaded [type]'))
+    other.disabled = disabled;
 }
 
 /** A disabled control is not sent, but its answer counts, so hidden inputs carry it. */
 function keptAnswer(form: HTMLFormElement, block: HTMLElement): HTMLElement {
-  const names = new Set([...block.querySelectorAll<HTMLInputElement>('[name]')].map(({ name }) => name));
+  const names = [...block.querySelectorAll<HTMLInputElement>('[name]')].map(({ name }) => name);
   const kept = make('div', { 'data-kept': '', hidden: '' });
   for (const [name, value] of new FormData(form)) {
-    if (names.has(name) && typeof value === 'string')
+    if (names.includes(name) && typeof value === 'string')
       kept.append(make('input', { type: 'hidden', name, value }));
   }
   return kept;
 }
 
 /** The input of a block, or its fieldset. */
-export function controlOf(block: HTMLElement): HTMLElement | null {
+export function controlOf(block: HTMLElement): HTMLInputElement | null {
   return find(`#${block.id.replace('-block', '')}`, block);
 }
 
 /** The control that came with the page and keeps the answer; the script may have put another over it. */
-function nativeOf(block: HTMLElement): HTMLElement | null {
-  return find(`#${block.id.replace('block', 'native')}`, block) ?? controlOf(block);
+function nativeOf(block: HTMLElement): HTMLInputElement | null {
+  return find<HTMLInputElement>(`#${block.id.replace('block', 'native')}`, block) ?? controlOf(block);
 }
 
 /** The elements marked as required or wrong: the input, a group of radios as a whole, or each input of another group. */

@@ -138,14 +138,12 @@ export function say(
   return fillIn(data.texts[key] ?? '', values, data.language);
 }
 
-/** Where the form is sent to. Not `form.action`, because a field may have that name. */
+/**
+ * Where the form is sent to, by its id: its slug may have been given to another form since the page was loaded. Not `form.action`,
+ * because a field may have that name.
+ */
 export function actionOf({ form }: Page): URL {
   return new URL(form.getAttribute('action') ?? '', location.href);
-}
-
-/** Path of the form by its id: its slug may have been given to another form since the page was loaded. */
-export function pathOf(page: Page): string {
-  return actionOf(page).pathname;
 }
 
 /** Changes where the form is sent to, also for the buttons to go back and for other languages; their own keys stay at the end. */

@@ -36,7 +36,9 @@ export function enhanceFiles(element: HTMLElement, page: Page): void {
   if (!('camera' in input.dataset)) return;
   const camera = make('input', { type: 'file', accept: 'image/*', capture: 'environment', hidden: '' });
   const button = make('button', { type: 'button', class: 'quiet' }, say(page, 'takePhoto'));
-  button.addEventListener('click', () => camera.click());
+  button.addEventListener('click', () => {
+    if (!input.disabled) camera.click();
+  });
   camera.addEventListener('change', () => take(camera));
   field.after(button, camera);
 }

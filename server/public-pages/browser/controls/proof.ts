@@ -1,6 +1,6 @@
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
-import { find, make, type Page, pathOf, say } from '../page.ts';
+import { actionOf, find, make, type Page, say } from '../page.ts';
 
 /** The service accepts a proof for ten minutes; kept a little shorter, because clocks differ and sending takes time. */
 const FRESH_MS = 8 * 60_000;
@@ -61,7 +61,9 @@ export function enhanceProof(place: HTMLElement, page: Page): void {
 }
 
 async function solve(page: Page): Promise<string> {
-  const answer = await fetch(`${pathOf(page)}/captcha`, { headers: { accept: 'application/json' } });
+  const answer = await fetch(`${actionOf(page).pathname}/captcha`, {
+    headers: { accept: 'application/json' },
+  });
   const { challenge } = await answer.json();
   const solution = await solveChallenge({ challenge, deriveKey });
   if (!solution) throw new Error('The captcha could not be solved.');

@@ -1,4 +1,4 @@
-import { actionOf, find, make, type Page, pathOf, say } from '../page.ts';
+import { actionOf, find, make, type Page, say } from '../page.ts';
 import { type FileAnswer, isReadable, LARGE, sendInParts, type Transfer } from '../send-in-parts.ts';
 import { transferMs } from '../transfer-ms.ts';
 import { holdForFiles } from './plain-sending.ts';
@@ -28,7 +28,9 @@ export function uploadPlace(page: Page, input: HTMLInputElement, before: HTMLEle
   if (!list.isConnected) before.before(list);
   for (const item of list.querySelectorAll('li')) {
     find('label', item)?.remove();
-    item.append(removeButton(page, item, find('span', item)?.textContent ?? ''));
+    const remove = removeButton(page, item, find('span', item)?.textContent ?? '');
+    remove.disabled = input.disabled;
+    item.append(remove);
   }
   describeByFiles(page, input, list);
   // The native input, emptied after each choice, would say that no file is chosen.
@@ -145,7 +147,7 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
   if (removed.signal.aborted) return drop();
   const transfer: Transfer = {
     file,
-    path: pathOf(page),
+    path: actionOf(page).pathname,
     field: id,
     language: page.data.language,
     key: actionOf(page).searchParams.get('key'),
