@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
+import { kept } from './begun-form.ts';
 
 /** Fields that logic disables while a box is ticked. */
 const home = useHome();
@@ -60,3 +61,41 @@ test.each(['files', 'signature'])(
     expect(await dataOf(form)).toMatchObject({ lock: false, doc });
   },
 );
+
+test('what is there again after a reload in fields that are locked is sent; what is always locked is as the form has it', async () => {
+  const propertiesWith = (price: string) => [
+    LOCK,
+    { id: 'street', type: 'text', name: 'Street', logic },
+    {
+      id: 'people',
+      type: 'repeat',
+      name: 'People',
+      questions: [{ id: 'q', type: 'text', name: 'First' }],
+      logic,
+    },
+    { id: 'price', type: 'text', name: 'Price', disabled: true, prefill: price },
+  ];
+  const form = await home.form({ properties: propertiesWith('10 EUR'), auto_save: true });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form, '?lock=on&street=Prefilled'));
+  await page.getByLabel('Lock').uncheck();
+  await page.getByLabel('Street').fill('Typed');
+  await page.getByLabel('First').fill('Ann');
+  await page.getByLabel('Lock').check();
+  await expect.poll(() => kept(context)).toMatch(/Typed.*Ann/);
+  const changed = { properties: propertiesWith('12 EUR') };
+  expect((await home.call('PUT', `/open/forms/${form.id}`, changed)).status).toBe(200);
+  await page.reload();
+  await page.locator('.restored').waitFor();
+  expect(await page.getByLabel('Street').inputValue()).toBe('Typed');
+  expect(await page.getByLabel('Street').isDisabled()).toBe(true);
+  expect(await page.getByLabel('Price').inputValue()).toBe('12 EUR');
+  await send(page);
+  expect(await dataOf(form)).toMatchObject({
+    lock: true,
+    street: 'Typed',
+    people: [{ q: 'Ann' }],
+    price: '12 EUR',
+  });
+});

@@ -96,8 +96,8 @@ function restore(page: Page, kept: Kept): boolean {
   const isChanged = writeValues(page, withToday(page, values, loaded), spared, newlyGiven(given));
   const held = fieldsWithFiles(page);
   const left = files.filter((id) => !page.touched.has(id) && !held.includes(id));
-  if (!isChanged && left.length === 0) return false;
   refresh(page);
+  if (!isChanged && left.length === 0) return false;
   showStep(page, step);
   history.replaceState({ step: page.step }, '');
   tellRestored(page, left);

@@ -1,5 +1,7 @@
-import type { Answers } from '../../../fields/property.ts';
+import { isOn } from '../../../fields/block-options/options.ts';
+import type { Answers, Property } from '../../../fields/property.ts';
 import { bringEntries } from './entries.ts';
+import { disable } from './live.ts';
 import type { Page } from './page.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -113,7 +115,7 @@ export function withToday(
 }
 
 /**
- * Puts values back.
+ * Puts values back. Fields that logic may enable are left enabled: `refresh` disables them again, with the values to send.
  * @param spared ids of fields that stay as they are
  * @param given query of the address; fields it fills in stay too
  * @returns whether anything has changed
@@ -126,7 +128,8 @@ export function writeValues(
 ): boolean {
   const byName = new Map<string, string[]>();
   for (const [name, value] of values) byName.set(name, [...(byName.get(name) ?? []), value]);
-  const unchanged = new Set([...spared, ...fieldsGiven(page, given)]);
+  const unchanged = new Set([...spared, ...fieldsGiven(page, given), ...neverEnabled(page)]);
+  for (const [id, block] of page.blocks) if (!unchanged.has(id)) disable(page.form, block, false);
   bringEntries(page, byName, unchanged);
   let hasChanged = false;
   for (const control of keptControls(page)) {
@@ -153,6 +156,13 @@ function putInto(control: Control, values: string[]): void {
     const option = [...control.options].find(({ value }) => value !== '' && take(values, value));
     control.value = option?.disabled ? '' : (option?.value ?? '');
   } else control.value = values.shift() ?? '';
+}
+
+/** Ids of fields that no visitor can answer: their values are the form's own. */
+function neverEnabled({ data }: Page): string[] {
+  const isNever = ({ disabled, logic }: Property) =>
+    isOn(disabled) && !(logic?.actions ?? []).includes('enable-block');
+  return data.properties.filter(isNever).map(({ id }) => id);
 }
 
 /** Ids of repeated questions that the address fills in, even in part: other kept entries would be mixed with them. */
