@@ -1,5 +1,5 @@
 import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
-import type { Answers } from '../../../fields/property.ts';
+import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import { actionOf, answersOf, find, make, type Page, say, setAction } from './page.ts';
 import { keptAnswers } from './values.ts';
 
@@ -34,12 +34,14 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
   /** Answers as JSON: those known to be stored, and those on their way. */
   let [saved, sent] = ['', ''];
   let underWay = new AbortController();
+  /** Answers that only the service refused, as JSON by field: the form may have changed. Each waits until it is changed. */
+  const refused = new Map<string, string>();
 
   const save = async (): Promise<void> => {
     clearTimeout(timer);
     isStale = saving !== null;
     if (saving || !maySave(page) || !(hasBegun || page.touched.size > 0 || hashOf(page))) return;
-    const answers = goodAnswers(page);
+    const answers = goodAnswers(page, refused);
     const body = JSON.stringify(answers);
     if (body === saved || Object.keys(answers).length === 0) return;
     sent = body;
@@ -66,16 +68,24 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
       keep();
     }
     underWay = new AbortController();
-    const isStored = await post(page, proven, first.name, underWay);
+    const errors = await post(page, proven, first.name, underWay);
     first.unheard = null;
     keep();
     const { captcha: _spent, ...answers } = proven;
-    return isStored ? answers : null;
+    if (!errors) return answers;
+    for (const id of Object.keys(errors)) {
+      const answer = JSON.stringify(answers[id]);
+      if (answer === undefined || refused.get(id) === answer) continue;
+      refused.set(id, answer);
+      // The others are saved next.
+      isStale = true;
+    }
+    return null;
   };
 
   /** Newer answers replace a running save, because on a page that is left no other save could follow it. */
   const saveOnLeaving = () => {
-    const answers = goodAnswers(page);
+    const answers = goodAnswers(page, refused);
     const body = JSON.stringify(answers);
     const isLast = hashOf(page) && body !== sent && mayOutlive(body);
     if (!saving || !isLast || !maySave(page)) return void save();
@@ -84,8 +94,9 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
     saved = body;
     prove(page, answers)
       .then((proven) => post(page, proven, first.name, new AbortController()))
-      .catch(() => {
-        saved = '';
+      .catch(() => ({}))
+      .then((errors) => {
+        if (errors) saved = '';
       });
   };
 
@@ -132,8 +143,9 @@ async function prove(page: Page, answers: Answers): Promise<Answers> {
 }
 
 /** Only valid answers: a half-typed address waits. */
-function goodAnswers(page: Page): Answers {
+function goodAnswers(page: Page, refused: ReadonlyMap<string, string>): Answers {
   const answers = { ...answersOf(page) };
+  for (const [id, answer] of refused) if (JSON.stringify(answers[id]) === answer) delete answers[id];
   for (const id in page.rules.check(answers, { partial: true }).errors ?? {}) delete answers[id];
   // An unticked box that was never touched is no answer.
   for (const id in answers) if (answers[id] === false && !page.touched.has(id)) delete answers[id];
@@ -149,10 +161,15 @@ function mayOutlive(body: string): boolean {
 }
 
 /**
- * @returns whether it was stored
+ * @returns what was refused, or null if the answers were stored
  * @throws if no response says so
  */
-async function post(page: Page, answers: Answers, name: string, underWay: AbortController): Promise<boolean> {
+async function post(
+  page: Page,
+  answers: Answers,
+  name: string,
+  underWay: AbortController,
+): Promise<ErrorBag | null> {
   const { pathname, searchParams } = actionOf(page);
   const hash = searchParams.get('submission_hash');
   const key = searchParams.get('key');
@@ -179,7 +196,7 @@ async function post(page: Page, answers: Answers, name: string, underWay: AbortC
   // If the submission was completed elsewhere meanwhile its hash stays, and sending the form tells so.
   if (content.submission_hash) latest.searchParams.set('submission_hash', content.submission_hash);
   setAction(page, latest);
-  return answer.ok;
+  return answer.ok ? null : (content.errors ?? {});
 }
 
 /** The first save says where the visitor came from: later ones change nothing about that. */
