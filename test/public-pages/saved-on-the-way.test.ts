@@ -49,3 +49,35 @@ test('an answer that the form no longer takes does not keep the others from bein
   await rest(page);
   await expect.poll(() => savedOf(form)).toMatchObject({ color: 'Blue', story: 'A long one' });
 });
+
+test('what was taken back is not saved: the answer of a field that is hidden again', async () => {
+  const ill = { id: 'ill', type: 'checkbox', name: 'Ill' };
+  const what = {
+    id: 'what',
+    type: 'text',
+    name: 'What',
+    hidden: true,
+    logic: {
+      conditions: {
+        operatorIdentifier: 'and',
+        children: [
+          {
+            identifier: 'ill',
+            value: { operator: 'equals', property_meta: { id: 'ill', type: 'checkbox' }, value: true },
+          },
+        ],
+      },
+      actions: ['show-block'],
+    },
+  };
+  const { form, page } = await opened([ill, what, NAME]);
+  await page.getByLabel('Ill').check();
+  await page.getByLabel('What').fill('secret illness');
+  await rest(page);
+  await expect.poll(() => savedOf(form)).toMatchObject({ what: 'secret illness' });
+  await page.getByLabel('Ill').uncheck();
+  await page.getByLabel('Name').fill('Ada');
+  await rest(page);
+  await expect.poll(() => savedOf(form)).toMatchObject({ name: 'Ada' });
+  expect((await savedOf(form)).what ?? null).toBeNull();
+});

@@ -142,9 +142,10 @@ async function prove(page: Page, answers: Answers): Promise<Answers> {
   return { captcha: await page.prove(), ...answers };
 }
 
-/** Only valid answers: a half-typed address waits. */
+/** Only valid answers, and none of fields that logic hides: a half-typed address waits. */
 function goodAnswers(page: Page, refused: ReadonlyMap<string, string>): Answers {
-  const answers = { ...answersOf(page) };
+  // While rules are missing, it is not known what is hidden.
+  const answers = { ...(page.engines.isComplete ? page.shown.answers : answersOf(page)) };
   for (const [id, answer] of refused) if (JSON.stringify(answers[id]) === answer) delete answers[id];
   for (const id in page.rules.check(answers, { partial: true }).errors ?? {}) delete answers[id];
   // An unticked box that was never touched is no answer.
