@@ -92,7 +92,7 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
     underWay.abort();
     isStale = false;
     saved = body;
-    prove(page, answers)
+    void prove(page, answers)
       .then((proven) => post(page, proven, first.name, new AbortController()))
       .catch(() => ({}))
       .then((errors) => {
