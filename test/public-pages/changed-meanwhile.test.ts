@@ -51,6 +51,57 @@ test('a question that has become another is asked as that', async () => {
   expect((await home.records(form))[0].data).toMatchObject({ name: 'Ada', more: 'Sales' });
 });
 
+const ifAda = (action: string) => ({
+  conditions: {
+    operatorIdentifier: 'and',
+    children: [
+      {
+        identifier: NAME.id,
+        value: { operator: 'equals', property_meta: { id: NAME.id, type: 'text' }, value: 'Ada' },
+      },
+    ],
+  },
+  actions: [action],
+});
+const WHY = { id: 'why', type: 'text', name: 'Why' };
+const ASKED = { ...WHY, required: true };
+const PEOPLE = { id: 'people', type: 'repeat', name: 'People', questions: [WHY] };
+const FIRST = { id: 'first', type: 'text', name: 'First', required: true };
+const LATER = { id: 'later', type: 'nf-page-break', name: 'Later' };
+
+test.each<[string, object[], object[], Record<string, string>]>([
+  [
+    'which a repeated one has got',
+    [PEOPLE],
+    [{ ...PEOPLE, required: true, questions: [WHY, FIRST] }],
+    { First: 'Ann' },
+  ],
+  [
+    'of a day that has become one of two days',
+    [{ id: 'day', type: 'date', name: 'Day' }],
+    [{ id: 'day', type: 'date', name: 'Day', date_range: true, required: true }],
+    { From: '2026-12-01', To: '2026-12-03' },
+  ],
+  ['that is no longer hidden', [{ ...ASKED, logic: ifAda('hide-block') }], [ASKED], { Why: 'So' }],
+  [
+    'whose page is no longer hidden',
+    [{ ...LATER, logic: ifAda('hide-block') }, ASKED],
+    [LATER, ASKED],
+    { Why: 'So' },
+  ],
+  ['that is no longer locked', [{ ...WHY, disabled: true }], [ASKED], { Why: 'So' }],
+])('a question %s can be answered', async (_, before, after, answers) => {
+  const { form, page } = await answered([NAME, ...before]);
+  await change(form, { properties: [NAME, ...after] });
+  await primary(page).click();
+  await page.waitForURL(/visit=/);
+  expect(await page.locator('[name=name]').inputValue()).toBe('Ada');
+  for (const [label, answer] of Object.entries(answers)) await page.getByLabel(label).fill(answer);
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
+
 test('a captcha that the form asks for by now is shown', async () => {
   const { form, page } = await answered([NAME]);
   await change(form, { use_captcha: true });

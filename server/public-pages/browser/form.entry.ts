@@ -85,7 +85,7 @@ function entered({ form, data }: Page, event: KeyboardEvent): void {
 
 function changed(page: Page, target: HTMLElement): void {
   const id = target.closest<HTMLElement>('[data-block]')?.dataset.block;
-  if (id !== undefined) page.touched.add(id);
+  if (id) page.touched.add(id);
   refresh(page);
   // Solved problems disappear at once; new ones are shown when the field is left.
   const told = page.problems;
@@ -117,8 +117,7 @@ async function goOn(page: Page): Promise<void> {
   refresh(page);
   const next = neighbour(page, 1);
   const ids = new Set(page.steps[page.step]?.blocks.map(({ id }) => id));
-  const found = findProblems(page);
-  const problems = next === null ? found : problemsOf(found, (id) => ids.has(id));
+  const problems = problemsOf(findProblems(page), (id) => next === null || ids.has(id));
   if (Object.keys(problems).length > 0) return tellProblems(page, problems);
   showProblems(page, {});
   if (next !== null) return goTo(page, next);

@@ -110,24 +110,33 @@ async function presentPage(page: Page): Promise<Document> {
   return new DOMParser().parseFromString(main, 'text/html');
 }
 
-/** Whether what was refused cannot be mended here: only the present page has the captcha, the field or its options. */
-function isOutdated({ blocks }: Page, refused: string[], present: Document | null): boolean {
+/**
+ * Whether what was refused cannot be mended here: only the present page has the captcha, the field or its inputs and options, or
+ * lets it be answered.
+ */
+function isOutdated({ blocks, shown }: Page, refused: string[], present: Document | null): boolean {
   return refused.some((key) => {
     if (key === 'captcha') return !find('.captcha');
     const block = blocks.get(key);
     const other = present && find(`[data-block="${CSS.escape(key)}"]`, present);
-    return !block || (other && offered(block) !== offered(other));
+    const state = shown.states.get(key);
+    const isClosed = state?.hidden || state?.disabled;
+    return !block || (other && (isClosed || offered(block) !== offered(other)));
   });
 }
 
-/** The type of a field and the options it offers, as one text; entries of repeated questions all offer the same. */
+/** The type of a field, its inputs and the options it offers, as one text; entries of repeated questions all offer the same. */
 function offered(block: HTMLElement): string {
-  const boxes = block.querySelectorAll<HTMLInputElement>('select[name] option,[type=radio],[type=checkbox]');
-  const options = [...boxes].map((box) => {
-    const { name } = box.closest<HTMLInputElement>('[name]') ?? box;
-    return `${name.replace(/\[\d+\]/, '')} ${box.value}`;
+  const parts = block.querySelectorAll<HTMLInputElement>(
+    ':is(input,select,textarea)[name]:not([data-kept] *,.uploaded *),select[name] option',
+  );
+  const inputs = [...parts].map((part) => {
+    const { name } = part.closest<HTMLInputElement>('[name]') ?? part;
+    // Of a repeated question, but not of a range's two dates.
+    const general = name.replace(/\[\d+\](?=\[)/, '');
+    return part.matches('option,[type=radio],[type=checkbox]') ? `${general} ${part.value}` : general;
   });
-  return [block.dataset.type, ...new Set(options.sort())].join('\n');
+  return [block.dataset.type, ...new Set(inputs.sort())].join('\n');
 }
 
 /** A question is valid once and for an hour, so a refused one is replaced by a new one. */
