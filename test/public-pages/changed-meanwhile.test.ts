@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
+import { kept } from './begun-form.ts';
 import { aVisitor, blockOf, shownStep } from './visitor.ts';
 
 /** Pages that were opened before their form was changed. */
@@ -254,4 +255,20 @@ test('without a script a choice that was renamed is asked again, before the form
   const again = await visitor.send(asked, { topic: 'Crimson' });
   await visitor.send(await visitor.send(again), { b: '2' });
   expect((await home.records(form))[0].data).toMatchObject({ topic: 'Crimson', a: '1', b: '2' });
+});
+
+test('after a reload the page names a choice that is no longer offered', async () => {
+  const form = await home.form({ properties: [NAME, TOPIC], auto_save: true });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Topic').selectOption('Support');
+  await expect.poll(() => kept(context)).toMatch(/Ada.*Support/);
+  await change(form, { properties: [NAME, { ...TOPIC, select: optionsOf('Sales', 'Help') }] });
+  await page.reload();
+  const restored = page.locator('.restored');
+  await restored.getByText('Your earlier answers have been restored.').waitFor();
+  expect(await restored.textContent()).toContain('The choice for “Topic” is not valid.');
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
 });

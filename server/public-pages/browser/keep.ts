@@ -2,7 +2,7 @@ import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
 import { beginningOf } from './beginning.ts';
 import { type Kept, onKeptElsewhere, readKept, removeKept, writeKept } from './kept.ts';
 import { refresh } from './live.ts';
-import { actionOf, find, make, type Page, say, setAction } from './page.ts';
+import { actionOf, find, make, messagesOf, type Page, say, setAction } from './page.ts';
 import { type FirstSave, keepPartials } from './partials.ts';
 import {
   answeredFields,
@@ -93,18 +93,23 @@ function restore(page: Page, kept: Kept): boolean {
   if (at) searchParams.set('at', at);
   setAction(page, action);
   const spared = isNamed && draft === undefined ? answeredFields(page, loaded) : page.touched;
-  const isChanged = writeValues(page, withToday(page, values, loaded), spared, newlyGiven(given));
+  const written = withToday(page, values, loaded);
+  const { hasChanged, lost } = writeValues(page, written, spared, newlyGiven(given));
   const held = fieldsWithFiles(page);
   const left = files.filter((id) => !page.touched.has(id) && !held.includes(id));
   refresh(page);
-  if (!isChanged && left.length === 0) return false;
+  if (!hasChanged && left.length === 0 && lost.length === 0) return false;
   showStep(page, step);
   history.replaceState({ step: page.step }, '');
-  tellRestored(page, left);
+  tellRestored(page, left, lost);
   return true;
 }
 
-function tellRestored(page: Page, files: readonly string[]): void {
+/**
+ * @param files ids of fields whose files have to be chosen again
+ * @param lost ids of fields that no longer offer what was chosen
+ */
+function tellRestored(page: Page, files: readonly string[], lost: readonly string[]): void {
   const again = make('button', { type: 'button', class: 'quiet' }, say(page, 'startOver'));
   const line = make('p', { class: 'notice restored', role: 'status' });
   // Screen readers say only what comes into a region that is there.
@@ -127,13 +132,14 @@ function tellRestored(page: Page, files: readonly string[]): void {
     });
   });
   for (const { id, name, multiple } of page.data.properties) {
+    if (lost.includes(id)) line.append(make('div', {}, messagesOf(page.data).selectedInvalid(name)));
     if (!files.includes(id)) continue;
     const isSignature = page.blocks.get(id)?.dataset.type === 'signature';
     const what = isSignature ? 'signatureArea' : multiple ? 'chooseFiles' : 'chooseFile';
     line.append(make('div', {}, `${name}: ${say(page, what)}`));
   }
   find('#summary')?.after(line);
-  // The notice goes with the next step, but files to choose again stay listed to the end.
+  // The notice goes with the next step, but what to choose again stays listed to the end.
   page.listeners.push((event) => {
     if (event !== 'step') return;
     line.replaceChildren(...line.querySelectorAll('div'));

@@ -118,26 +118,29 @@ export function withToday(
  * Puts values back. Fields that logic may enable are left enabled: `refresh` disables them again, with the values to send.
  * @param spared ids of fields that stay as they are
  * @param given query of the address; fields it fills in stay too
- * @returns whether anything has changed
+ * @returns whether anything has changed, and ids of fields that no longer offer what was chosen
  */
 export function writeValues(
   page: Page,
   values: readonly [string, string][],
   spared: ReadonlySet<string> = new Set(),
   given = new URLSearchParams(),
-): boolean {
+): { hasChanged: boolean; lost: string[] } {
   const byName = new Map<string, string[]>();
   for (const [name, value] of values) byName.set(name, [...(byName.get(name) ?? []), value]);
   const unchanged = new Set([...spared, ...fieldsGiven(page, given), ...neverEnabled(page)]);
   for (const [id, block] of page.blocks) if (!unchanged.has(id)) disable(page.form, block, false);
   bringEntries(page, byName, unchanged);
   let hasChanged = false;
+  /** Ids of choices, by the names of their inputs. */
+  const choices = new Map<string, string>();
   for (const control of keptControls(page)) {
     const { name } = control;
     const id = blockOf(control)?.dataset.block ?? '';
     // The address fills orders and lists under the id of their field.
     const isGiven = [name, id, `${id}[]`].some((key) => given.has(key));
     if (isGiven || unchanged.has(id) || control.matches(NUMBER)) continue;
+    if (/select$/.test(blockOf(control)?.dataset.type ?? '')) choices.set(name, id);
     const before = stateOf(control);
     putInto(control, byName.get(name) ?? []);
     if (before === stateOf(control)) continue;
@@ -145,7 +148,8 @@ export function writeValues(
     // For controls that cover the input and show its value.
     control.dispatchEvent(new Event('restore'));
   }
-  return hasChanged;
+  const lost = [...choices].flatMap(([name, id]) => (byName.get(name)?.length ? [id] : []));
+  return { hasChanged, lost };
 }
 
 /** Takes out of the values what the control can hold. */
