@@ -20,7 +20,7 @@ import { useProblems } from './publishing/use-problems.ts';
 import { usePublishLink } from './publishing/use-publish-link.ts';
 import { usePublished } from './publishing/use-published.ts';
 import { Conflict, Discard } from './saving/conflict.tsx';
-import { definitionOf, type FormDraft } from './saving/draft.ts';
+import { definitionOf, type FormDraft, type Latest } from './saving/draft.ts';
 import { useAutosave } from './saving/use-autosave.ts';
 import { Toolbar, type ToolbarProps } from './toolbar.tsx';
 import { useBuilderTools } from './use-builder-tools.ts';
@@ -73,6 +73,10 @@ export function Builder({ form, draft }: BuilderProps) {
     close();
     showToast({ text: 'The form is published.', link: { name: 'View form', href: next.share_url } });
   };
+  const onTaken = (latest: Latest) => {
+    takeOver(latest, 'become', { yielded: [...state.past, now] });
+    tools.showToast({ text: 'The other changes were taken over.', undo: () => edit({ do: 'undo' }) });
+  };
   const onDiscarded = (latest: Form) => {
     takeOver({ form: latest, draft: null }, 'become');
     close();
@@ -108,8 +112,8 @@ export function Builder({ form, draft }: BuilderProps) {
                 form={published.form}
                 definition={now}
                 autosave={autosave}
-                onBoth={(latest, both) => takeOver(latest, 'replace', both)}
-                onTake={(latest) => takeOver(latest, 'replace')}
+                onBoth={(latest, both) => takeOver(latest, 'replace', { shown: both })}
+                onTake={onTaken}
                 onKeep={keepBeside}
               />
             </div>

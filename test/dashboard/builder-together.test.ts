@@ -43,7 +43,7 @@ test('two people change different questions of a form, and both are kept', async
 test('theirs is kept in the history also where the network is lost while one keeps one’s own', async () => {
   const { form, mine, theirs } = await twoBuilding(['A']);
   await names(theirs).first().fill('A by Grace');
-  await saved(theirs);
+  await expect.poll(() => draftedNames(form)).toEqual(['A by Grace']);
   await names(mine).first().fill('A by Ada');
   const keep = mine.getByRole('button', { name: 'Keep mine' });
   await keep.waitFor();
@@ -53,6 +53,42 @@ test('theirs is kept in the history also where the network is lost while one kee
   await saved(mine);
   expect(await draftedNames(form)).toEqual(['A by Ada']);
   expect(await replacedNames(form)).toEqual(['A by Grace']);
+});
+
+test('taking theirs can be undone, which keeps theirs in the history', async () => {
+  const { form, mine, theirs } = await twoBuilding(['A']);
+  await names(theirs).first().fill('A by Grace');
+  await expect.poll(() => draftedNames(form)).toEqual(['A by Grace']);
+  await names(mine).first().fill('A by Ada');
+  await mine.getByRole('button', { name: 'Take theirs' }).click();
+  await expect.poll(() => texts(mine)).toEqual(['A by Grace']);
+  await mine.getByText('The other changes were taken over.').waitFor();
+  await expectFine(mine, 'the other changes taken over');
+  await mine.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => draftedNames(form)).toEqual(['A by Ada']);
+  expect(await replacedNames(form)).toEqual(['A by Grace']);
+});
+
+test('a form that somebody closed stays closed where one keeps one’s own and publishes it', async () => {
+  const { form, mine } = await twoBuilding(['A'], { visibility: 'draft' });
+  const ofForm = (rest = '') => `/open/forms/${form.id}${rest}`;
+  await names(mine).first().fill('A by Ada');
+  await expect.poll(() => draftedNames(form)).toEqual(['A by Ada']);
+  const published = await home.call('POST', ofForm('/draft/publish'), { visibility: 'public' });
+  expect(published.body.form.visibility).toBe('public');
+  await home.call('PUT', ofForm(), { title: 'By Grace', visibility: 'closed' });
+  await names(mine).first().fill('A by Ada again');
+  await mine.getByRole('button', { name: 'Keep mine' }).click();
+  await saved(mine);
+  await mine.getByRole('button', { name: 'Publish' }).click();
+  const dialog = mine.getByRole('dialog', { name: 'Publish the changes?' });
+  await dialog.getByText('it stays closed').waitFor();
+  await dialog.getByRole('button', { name: /^Publish/ }).click();
+  await mine.getByText('The form is published.').waitFor();
+  expect((await home.call('GET', ofForm())).body).toMatchObject({
+    visibility: 'closed',
+    properties: [{ name: 'A by Ada again' }],
+  });
 });
 
 test('what a program put into the draft is kept, named, undone and published with what is built', async () => {
@@ -183,8 +219,8 @@ async function replacedNames({ id }: { id: number }): Promise<string[]> {
   return replaced ? namesIn((await home.call('GET', `${path}/${replaced.version}`)).body) : [];
 }
 
-function namesIn({ definition }: { definition: { properties: { name: string }[] } }): string[] {
-  return definition.properties.map(({ name }) => name);
+function namesIn({ definition }: { definition?: { properties: { name: string }[] } }): string[] {
+  return definition?.properties.map(({ name }) => name) ?? [];
 }
 
 function names(page: Page) {

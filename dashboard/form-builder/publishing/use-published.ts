@@ -19,6 +19,13 @@ interface Building {
   autosave: Autosave;
 }
 
+interface Taking {
+  /** What was made of the service's version. */
+  shown?: Definition;
+  /** See `Autosave.settle`. */
+  yielded?: readonly Definition[];
+}
+
 /** What is published of a form, and how what is being built becomes that, or something else. */
 export function usePublished(form: Form, { now, edit, autosave }: Building) {
   const client = useQueryClient();
@@ -30,6 +37,11 @@ export function usePublished(form: Form, { now, edit, autosave }: Building) {
     // Without data for the draft the screen would start anew and lose its undo steps.
     client.setQueryData(draftQuery(form.id).queryKey, null);
     void client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
+  };
+  const showPublished = (next: Form) => {
+    setPublished(publishedOf(next));
+    // Whether the form is closed by now decides what publishing asks.
+    client.setQueryData(formQuery(form.id).queryKey, next);
   };
   return {
     published,
@@ -50,18 +62,16 @@ export function usePublished(form: Form, { now, edit, autosave }: Building) {
     },
 
     /** Shows the service's version, or what was made of it and the one here, as one undo step or as a new start. */
-    takeOver(latest: Latest, how: 'become' | 'replace', shown?: Definition): void {
+    takeOver(latest: Latest, how: 'become' | 'replace', { shown, yielded }: Taking = {}): void {
       const definition = definitionOf(latest.form, latest.draft);
       edit({ do: how, definition: shown ?? definition });
-      autosave.settle(definition, latest);
-      setPublished(publishedOf(latest.form));
+      autosave.settle(definition, latest, yielded);
+      showPublished(latest.form);
       if (!latest.draft) forgetDraft();
     },
 
     /** Keeps what is being built although something else was published. */
-    keepBeside(next: Form): void {
-      setPublished(publishedOf(next));
-    },
+    keepBeside: showPublished,
   };
 }
 

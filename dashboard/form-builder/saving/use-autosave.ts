@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, api, isPassing } from '../../api/client.ts';
+import { formQuery } from '../../api/queries.ts';
 import { noteRefusal } from '../../api/query-client.ts';
 import type { Definition } from '../definition.ts';
 import { changesOf, definitionOf, isSameDefinition, type Latest, readLatest } from './draft.ts';
@@ -32,8 +33,11 @@ export interface Autosave extends Outcome {
   overwrite(): Promise<Latest['form'] | null>;
   /** What was last saved or taken over: the changes here, and those of others since, began with it. */
   base(): Definition;
-  /** Sets the service's version, and the same definition here. */
-  settle(definition: Definition, latest: Latest): void;
+  /**
+   * Sets the service's version, and the same definition here.
+   * @param yielded what was here before: going back to one of these saves over somebody else's version, which the history keeps
+   */
+  settle(definition: Definition, latest: Latest, yielded?: readonly Definition[]): void;
 }
 
 interface How {
@@ -57,6 +61,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   const tried = useRef<Definition | null>(null);
   /** Whether the user decided to save over somebody else's version, and that is not done yet: however often it is tried, it is kept. */
   const keepsReplaced = useRef(false);
+  const yielded = useRef<ReadonlySet<Definition>>(new Set());
   const running = useRef<Promise<Outcome>>(Promise.resolve(outcome));
 
   /**
@@ -73,14 +78,15 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     // What it replaced was kept when it was stored.
     if (isOwn) keepsReplaced.current = false;
     kept.current = { ...kept.current, ...found };
+    client.setQueryData(formQuery(formId).queryKey, found.form);
     return true;
-  }, [formId]);
+  }, [client, formId]);
 
   const save = useCallback(
     async ({ isForced = false }: How): Promise<Outcome> => {
       const sent = latest.current;
       tried.current = sent;
-      if (isForced) keepsReplaced.current = true;
+      if (isForced || yielded.current.has(sent)) keepsReplaced.current = true;
       const send = () => {
         const { form, draft } = kept.current;
         return api.put('/open/forms/{form}/draft', {
@@ -107,6 +113,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
         kept.current = { ...kept.current, definition: sent, draft };
         unanswered.current.clear();
         keepsReplaced.current = false;
+        if (yielded.current.has(sent)) yielded.current = new Set();
         return end({ state: latest.current === sent ? 'saved' : 'unsaved', problem: '' });
       } catch (error) {
         noteRefusal(client, error);
@@ -179,11 +186,12 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
       return state === 'conflict' ? null : kept.current.form;
     },
     base: () => kept.current.definition,
-    settle(next, found) {
+    settle(next, found, before = []) {
       kept.current = { ...found, definition: next };
       tried.current = null;
       unanswered.current.clear();
       keepsReplaced.current = false;
+      yielded.current = new Set(before);
       setOutcome({ state: 'saved', problem: '' });
     },
   };
