@@ -34,7 +34,7 @@ export function withLineRenamed(
   const names = block ? linesOf(block, list) : [];
   if (!block || names[index] === undefined || names[index] === name) return blocks;
   const after = { ...block, [list]: names.with(index, name) };
-  const change = list === 'rows' ? inRows : inColumns;
+  const change = inMatrix(list === 'rows' ? 0 : 1);
   return following(withBlock(blocks, after), id, names, { index, name }, change);
 }
 
@@ -66,17 +66,15 @@ const inChoice: ChangeValue = (value, before, after) => {
   return value.includes(before) ? value.map((item) => (item === before ? after : item)) : value;
 };
 
-const inRows: ChangeValue = (value, before, after) => {
-  if (!isJsonObject(value) || !Object.hasOwn(value, before)) return value;
-  const entries = Object.entries(value).map(([row, column]) => [row === before ? after : row, column]);
-  return Object.fromEntries(entries) as JsonValue;
-};
-
-const inColumns: ChangeValue = (value, before, after) => {
-  if (!isJsonObject(value) || !Object.values(value).includes(before)) return value;
-  const entries = Object.entries(value).map(([row, column]) => [row, column === before ? after : column]);
-  return Object.fromEntries(entries) as JsonValue;
-};
+/** @param part of each pair in a matrix's value: the row, or its column */
+function inMatrix(part: 0 | 1): ChangeValue {
+  return (value, before, after) => {
+    if (!isJsonObject(value)) return value;
+    const pairs = Object.entries(value);
+    if (!pairs.some((pair) => pair[part] === before)) return value;
+    return Object.fromEntries(pairs.map((pair) => (pair[part] === before ? pair.with(part, after) : pair)));
+  };
+}
 
 function withBlock(blocks: Blocks, block: Property): Blocks {
   return blocks.map((one) => (one.id === block.id ? block : one));

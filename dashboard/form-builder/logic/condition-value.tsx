@@ -4,9 +4,9 @@ import { type Condition, isJsonObject, type JsonValue, type Property } from '../
 import { FieldOptions } from '../../calculations/field-options.tsx';
 import { kindOfGone } from '../../calculations/fields.ts';
 import { classes } from '../../lib/classes.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
 import { Input, Select } from '../../ui/input.tsx';
 import { OrderInput } from '../../ui/order-input.tsx';
+import { ChoiceChecks } from '../lists/choice-checks.tsx';
 import { optionName, optionsOf } from '../lists/choice-list.ts';
 import { MatrixRows } from '../lists/matrix-rows.tsx';
 import { isUnseen, markSeen } from './condition-tree.ts';
@@ -207,21 +207,17 @@ function Choices({ names, value, isReadOnly, onChange }: Omit<OfField, 'field'> 
     : typeof value === 'string' && value !== ''
       ? [value]
       : [];
-  const all = [...names, ...chosen.filter((name) => !names.includes(name))];
   return (
     <fieldset className="grid max-h-48 grid-cols-1 gap-1.5 overflow-y-auto rounded-lg border border-line p-2.5">
       <legend className="sr-only">Value</legend>
-      {all.map((name) => (
-        <Checkbox
-          key={name}
-          label={<bdi>{names.includes(name) ? name : `${name} (no such option)`}</bdi>}
-          checked={chosen.includes(name)}
-          disabled={isReadOnly}
-          onChange={(event) =>
-            onChange(event.target.checked ? [...chosen, name] : chosen.filter((other) => other !== name))
-          }
-        />
-      ))}
+      <ChoiceChecks
+        names={names}
+        chosen={chosen}
+        isOff={isReadOnly}
+        onToggle={(name, isChosen) =>
+          onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name))
+        }
+      />
     </fieldset>
   );
 }

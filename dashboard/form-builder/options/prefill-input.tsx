@@ -2,10 +2,11 @@ import { isOn, stringList } from '../../../fields/block-options/options.ts';
 import { withChosen } from '../../../fields/choices/exclusive-options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../../fields/property.ts';
 import { canonicalTypeName, NUMBER_TYPES } from '../../../fields/type-names.ts';
-import { Checkbox, Switch } from '../../ui/checkbox.tsx';
+import { Switch } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Input, Select, Textarea } from '../../ui/input.tsx';
 import { OrderInput } from '../../ui/order-input.tsx';
+import { ChoiceChecks } from '../lists/choice-checks.tsx';
 import { optionName, optionsOf } from '../lists/choice-list.ts';
 import { MatrixRows } from '../lists/matrix-rows.tsx';
 
@@ -59,26 +60,18 @@ function distinctOptions(block: Property): string[] {
 
 function ChoicesPrefill({ block, label, isOff, onChange }: PrefillProps) {
   const chosen = stringList(block.prefill);
-  const names = distinctOptions(block);
   const set = (next: string[]) => onChange(next.length > 0 ? next : undefined);
   return (
     <fieldset className="grid max-h-48 gap-2 overflow-y-auto">
       <legend className="mb-1.5 font-medium">{label}</legend>
-      {[...new Set([...names, ...chosen])].map((name) => (
-        <Checkbox
-          key={name}
-          label={<bdi>{names.includes(name) ? name : `${name} (no such option)`}</bdi>}
-          checked={chosen.includes(name)}
-          disabled={isOff}
-          onChange={(event) =>
-            set(
-              event.target.checked
-                ? withChosen(block, chosen, name)
-                : chosen.filter((other) => other !== name),
-            )
-          }
-        />
-      ))}
+      <ChoiceChecks
+        names={distinctOptions(block)}
+        chosen={chosen}
+        isOff={isOff}
+        onToggle={(name, isChosen) =>
+          set(isChosen ? withChosen(block, chosen, name) : chosen.filter((other) => other !== name))
+        }
+      />
     </fieldset>
   );
 }

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../
 import { entriesOf } from '../../../fields/repeated-questions.ts';
 import type { EntryQuestion, FieldColumn } from '../columns/columns.ts';
 import { createWords } from '../columns/words.ts';
-import { itemsOf } from '../sqlite/cells.ts';
+import { itemsOf, tickIn } from '../sqlite/cells.ts';
 import type { Type, Value } from './values.ts';
 
 /** A value, or a list of them for each list that they are in. */
@@ -57,7 +57,7 @@ export function leavesOfQuestion({
     case 'number':
       return typed(word, isWhole ? (type === 'rating' ? 'int32' : 'int64') : 'double', numberIn);
     case 'boolean':
-      return typed(word, 'boolean', booleanIn);
+      return typed(word, 'boolean', tickIn);
     case 'date':
       return dates(word, hasTime ? 'local' : 'day', isRange ?? false);
     case 'location':
@@ -116,11 +116,6 @@ function numberIn(answer: JsonValue, type: Type): number | null {
   if (type === 'double') return number;
   if (!Number.isSafeInteger(number)) return null;
   return type === 'int32' && Math.abs(number) > MAX_INT32 ? null : number;
-}
-
-function booleanIn(answer: JsonValue): boolean | null {
-  if (typeof answer === 'boolean') return answer;
-  return answer === 'true' ? true : answer === 'false' ? false : null;
 }
 
 /** Two columns for the days of a range. */

@@ -71,8 +71,14 @@ function plainValue(answer: JsonValue): Value {
 }
 
 function tickValue(answer: JsonValue): Value {
-  if (answer === true || answer === 'true') return 1;
-  return answer === false || answer === 'false' ? 0 : textValue(answer);
+  const tick = tickIn(answer);
+  return tick === null ? textValue(answer) : Number(tick);
+}
+
+/** Whether a box is ticked; null for another answer, from before the question's type was changed. */
+export function tickIn(answer: JsonValue): boolean | null {
+  if (typeof answer === 'boolean') return answer;
+  return answer === 'true' ? true : answer === 'false' ? false : null;
 }
 
 function textValue(answer: JsonValue): Value {
