@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
+import { useFragment } from '../lib/use-fragment.ts';
 import { useUser } from '../lib/workspace.ts';
 import { useTypedForm } from '../shell/typed-forms.tsx';
 import { Button } from '../ui/button.tsx';
@@ -83,7 +84,7 @@ export function ConfirmEmail() {
   const user = useUser();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const token: string = useRouterState({ select: ({ location }) => location.hash });
+  const token = useFragment();
   const save = useAction(() => api.put('/user/email', { body: { token } }), {
     toast: ({ user: { email } }) => `You sign in with ${email} from now on.`,
     onDone: async (answer) => {

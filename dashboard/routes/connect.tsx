@@ -1,9 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { type Answer, ApiError, api, type Body } from '../api/client.ts';
 import { tokensQuery, userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { useFragment } from '../lib/use-fragment.ts';
 import { Outside } from '../shell/outside.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
@@ -29,7 +30,7 @@ function questionQuery(request: Consent['request']) {
 
 /** Asks the user to let a program access Formstead on their behalf. */
 export function Connect() {
-  const hash: string = useRouterState({ select: ({ location }) => location.hash });
+  const hash = useFragment();
   const request: Consent['request'] = Object.fromEntries(new URLSearchParams(hash));
   const question = useQuery(questionQuery(request));
   if (isRefused(question.error))

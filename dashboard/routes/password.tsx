@@ -1,8 +1,9 @@
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
+import { useFragment } from '../lib/use-fragment.ts';
 import { Outside } from '../shell/outside.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -11,7 +12,7 @@ import { Notice } from '../ui/states.tsx';
 
 /** For forgotten passwords: requests a link, and the link's page sets a new password. */
 export function Password(): ReactNode {
-  const token: string = useRouterState({ select: ({ location }) => location.hash });
+  const token = useFragment();
   return token === '' ? <AskForLink /> : <NewPassword key={token} token={token} />;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { useSmtpServer } from '../setup/smtp-server.ts';
-import { expectFine } from './screens.ts';
+import { expectFine, hold } from './screens.ts';
 
 const smtp = useSmtpServer();
 const browser = useBrowser();
@@ -28,8 +28,15 @@ test('a forgotten password is replaced by a link that is mailed, once', async ()
   await expectFine(elsewhere, 'a new password');
   await elsewhere.getByLabel('New password').fill('a new and longer one');
   await elsewhere.getByRole('button', { name: 'Save password' }).click();
-  await elsewhere.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
+  const changed = elsewhere.getByRole('heading', { name: 'Your password has been changed' });
+  await changed.waitFor();
+  const nextScreen = await hold(elsewhere, /\/sign-in-[^/]+\.js$/, 'GET');
   await elsewhere.getByRole('link', { name: 'Sign in' }).click();
+  await expect.poll(() => nextScreen.came).toBe(1);
+  // The address has no fragment any more, and the screen is as before.
+  await expect.poll(() => new URL(elsewhere.url()).pathname).toBe('/sign-in');
+  expect(await changed.isVisible()).toBe(true);
+  nextScreen.go();
   await elsewhere.getByLabel('E-mail address').fill(person.email);
   await elsewhere.getByLabel('Password', { exact: true }).fill('a new and longer one');
   await elsewhere.getByRole('button', { name: 'Sign in' }).click();

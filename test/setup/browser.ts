@@ -51,10 +51,12 @@ export function useBrowser(): TestBrowser {
     if (PROGRAM === undefined) throw new Error(MISSING);
     browser = await chromium.launch({ executablePath: PROGRAM, args: ARGUMENTS });
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const shown = task.result?.state === 'fail' ? await whatIsShown(contexts) : null;
     await Promise.all(contexts.map((context) => context.close()));
     contexts = [];
     const found = errors.splice(0);
+    if (shown !== null) console.error(`When “${task.name}” failed, pages showed:\n${shown}`);
     if (found.length > 0) throw new Error(`Errors in the page:\n${found.join('\n')}`);
   });
   afterAll(() => browser?.close());
@@ -77,6 +79,26 @@ export function useBrowser(): TestBrowser {
   }
 
   return { context, page: async (options) => (await context(options)).newPage() };
+}
+
+/** Characters of a page's text that help to tell why a test failed. */
+const SHOWN_LENGTH = 1500;
+
+/** Address, focus and text of each open page. */
+async function whatIsShown(contexts: BrowserContext[]): Promise<string> {
+  const pages = contexts.flatMap((context) => context.pages());
+  const texts = pages.map(async (page) => {
+    const text = await page.evaluate(
+      (length) =>
+        `focus on ${document.activeElement?.outerHTML.slice(0, 200)}\n${document.body.innerText.slice(0, length)}`,
+      SHOWN_LENGTH,
+    );
+    return `${page.url()}\n${text}`;
+  });
+  const results = await Promise.allSettled(texts);
+  return results
+    .map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)))
+    .join('\n---\n');
 }
 
 async function answerLate(page: Page): Promise<void> {

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 export interface SmtpServer {
   url: string;
+  /** Since the beginning of the test. */
   mails: ReceivedMail[];
   /** How the last client introduced itself. */
   client: string;
@@ -63,6 +64,7 @@ export function useSmtpServer({ tls, login }: SmtpOptions = {}): SmtpServer {
     await once(server, 'listening');
     smtp.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
+  beforeEach(() => void smtp.mails.splice(0));
   afterAll(() => void server.close());
   return smtp;
 }
