@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { CaptchaProvider } from '../fields/captcha-tokens.ts';
 import { parseEmail } from './accounts/email.ts';
-import { hasKnownParameters, isDatabaseUrl, PARAMETERS, SSL_MODES } from './db/database-servers.ts';
+import { hasKnownParameters, isDatabaseUrl, PARAMETERS, SSL_MODES, withHost } from './db/database-servers.ts';
 import { type FormDomains, parseFormDomains } from './forms/address/form-domains.ts';
 import { type AllowedNetworks, isLoopback, parseAllowedNetworks } from './outbound/address.ts';
 import { type BackupConfig, backup, type S3Config, type S3Server, s3, s3Server } from './settings/storage.ts';
@@ -32,6 +32,8 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string | null;
   roles: ReadonlySet<Role>;
+  /** Where a process without the role `http` tells its health and metrics; null = nowhere. */
+  workerPort: number | null;
   /** Rows above which an export becomes a job. */
   exportSyncLimit: number;
   webhookAllowedNetworks: AllowedNetworks;
@@ -66,6 +68,8 @@ export interface CaptchaKeys {
 
 type Role = 'http' | 'worker';
 
+/** 0 picks a free one. */
+const PORTS = { min: 0, max: 65_535 };
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** Who may read `/metrics`: programs on this machine, everybody, nobody. */
 const METRICS = ['loopback', 'public', 'off'] as const;
@@ -79,7 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const host = text(env, 'HOST') ?? '127.0.0.1';
   return {
     host,
-    port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65_535 }),
+    port: integer(env, 'PORT', { ...PORTS, fallback: 3000 }),
     baseUrl: baseUrl(env),
     formDomains: formDomains(env),
     databaseUrl: databaseUrl(env),
@@ -93,6 +97,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:'], 'smtp://user:password@host:587'),
     mailFrom: mailFrom(env),
     roles: roles(env),
+    workerPort:
+      text(env, 'WORKER_PORT') === null ? null : integer(env, 'WORKER_PORT', { ...PORTS, fallback: 0 }),
     exportSyncLimit: integer(env, 'EXPORT_SYNC_LIMIT', { fallback: 1000, min: 0, max: 1_000_000 }),
     webhookAllowedNetworks: webhookNetworks(env, host),
     rateLimits: oneOf(env, 'RATE_LIMITS', ['on', 'off'], 'on') === 'on',
@@ -144,8 +150,9 @@ function formDomains(env: NodeJS.ProcessEnv): FormDomains {
 }
 
 function databaseUrl(env: NodeJS.ProcessEnv): string | null {
-  const value = text(env, 'DATABASE_URL');
-  if (value === null) return null;
+  const given = text(env, 'DATABASE_URL');
+  if (given === null) return null;
+  const value = withHost(given);
   const isAddress = /^postgres(ql)?:/.test(value) && isDatabaseUrl(value);
   if (isAddress && hasKnownParameters(value)) return asDriverTakesIt(value);
   // The message never repeats the value, because parts of it may belong to a password.

@@ -81,6 +81,7 @@ test.each([
   ['PORT', '-1', 'PORT must be a whole number from 0 to 65535, not "-1".'],
   ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, not "65536".'],
   ['PORT', '3000.5', 'PORT must be a whole number from 0 to 65535, not "3000.5".'],
+  ['WORKER_PORT', '65536', 'WORKER_PORT must be a whole number from 0 to 65535, not "65536".'],
   ['BASE_URL', 'forms.example.org', 'BASE_URL must be an address like https://forms.example.org.'],
   ['BASE_URL', 'ftp://forms.example.org', 'BASE_URL must be an address like https://forms.example.org.'],
   ['SMTP_URL', 'mail.example.org', 'SMTP_URL must be an address like smtp://user:password@host:587.'],

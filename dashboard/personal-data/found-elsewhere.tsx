@@ -19,8 +19,8 @@ export function FoundElsewhere({ found: { drafts, invites, recipients } }: { fou
         )}
         {recipients > 0 && (
           <li>
-            {formatCount(recipients, 'list of recipients', 'lists of recipients')}{' '}
-            <span className="text-muted">of forms. What came by the personal link is in the download.</span>
+            {formatCount(recipients, 'place on a list of recipients', 'places on lists of recipients')}:{' '}
+            <span className="text-muted">what came by the personal link is among the responses above.</span>
           </li>
         )}
         {invites > 0 && (

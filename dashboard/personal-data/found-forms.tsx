@@ -55,7 +55,7 @@ const LINK = 'font-medium text-accent underline-offset-2 hover:underline';
 
 function Response({ response }: { response: FoundResponse }) {
   const { form, id, status, created_at, trashed_at, found_in, found_earlier_in } = response;
-  const { answers, earlier_answers, files } = response;
+  const { answers, earlier_answers, files, found_by_link } = response;
   const formPath = { workspaceId: String(form.workspace_id), formId: String(form.id) };
   const fields = answers.filter((answer) => found_in.includes(answer.id));
   const earlier = found_earlier_in.flatMap(
@@ -92,6 +92,7 @@ function Response({ response }: { response: FoundResponse }) {
       <Money response={response} />
       {fields.length > 0 && <FoundIn words="Found in" fields={fields} />}
       {earlier.length > 0 && <FoundIn words="Said before, in" fields={earlier} />}
+      {found_by_link && <p className="text-[0.8125rem] text-muted">Came by their personal link</p>}
       {others && <UserText text={others} className="text-[0.8125rem] text-muted" />}
       {files.length > 0 && (
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">

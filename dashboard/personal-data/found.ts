@@ -6,7 +6,7 @@ export interface Found {
   isEmail: boolean;
   /** Forms whose responses contain the value, or did before a change. */
   forms: { id: number; title: string; responses: FoundResponse[] }[];
-  /** Responses that contain the value. */
+  /** Responses that contain the value, or came by the person's own link. */
   responses: number;
   formsOfResponses: number;
   /** Responses that contained it only before a change. */
@@ -33,7 +33,7 @@ export function foundIn(pages: FoundPage[]): Found {
     form.responses.push(response);
     forms.set(id, form);
   }
-  const holding = responses.filter(({ found_in }) => found_in.length > 0);
+  const holding = responses.filter(({ found_in, found_by_link }) => found_in.length > 0 || found_by_link);
   const last = pages.at(-1);
   return {
     isEmail: last?.value_kind === 'email',
@@ -73,7 +73,8 @@ export function foundText(found: Found): string {
     corrected > 0 && formatCount(corrected, 'response that said it before', 'responses that said it before'),
     drafts > 0 && formatCount(drafts, 'draft'),
     invites > 0 && formatCount(invites, 'invitation'),
-    recipients > 0 && formatCount(recipients, 'list of recipients', 'lists of recipients'),
+    recipients > 0 &&
+      formatCount(recipients, 'place on a list of recipients', 'places on lists of recipients'),
   ];
   return parts.filter(Boolean).join(', ');
 }

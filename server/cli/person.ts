@@ -44,13 +44,17 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
     for (let from = readCursor(undefined); from; ) {
       const page = await findPerson(parts, { workspaceId: null, value }, from);
       for (const submission of page.submissions) {
-        const { form, id, status, created_at, found_in, found_earlier_in } = submission;
-        const fields = [...found_in, ...found_earlier_in.map((field) => `${field} (before it was changed)`)];
+        const { form, id, status, created_at, found_in, found_earlier_in, found_by_link } = submission;
+        const fields = [
+          ...found_in,
+          ...found_earlier_in.map((field) => `${field} (before it was changed)`),
+          ...(found_by_link ? ['(came by the personal link)'] : []),
+        ];
         io.out([form.workspace_id, form.slug, id, status, created_at, fields.join(',')].join('\t'));
       }
       if (page.cursor === null) {
         const { drafts, invites, recipients, erasures } = page;
-        const lists = `${recipients} lists of recipients`;
+        const lists = `${recipients} places on lists of recipients`;
         io.err(`${drafts} drafts, ${invites} invitations, ${lists}, ${erasures.length} earlier erasures.`);
         return;
       }

@@ -27,15 +27,23 @@ export function inPlainWords(error: unknown): unknown {
 }
 
 function listenProblem(error: unknown): string | null {
-  const { code, syscall, address, port } = error as NodeJS.ErrnoException & {
+  const {
+    code,
+    syscall,
+    address,
+    port,
+    setting = 'PORT',
+  } = error as NodeJS.ErrnoException & {
     address?: string;
     port?: number;
+    setting?: string;
   };
   // With several processes, the one that shares the port binds it.
   if (syscall !== 'listen' && syscall !== 'bind') return null;
   const place = `${address ?? ''}:${port ?? ''}`;
-  if (code === 'EADDRINUSE') return `Something else listens on ${place} already. Set PORT to another port.`;
-  return `Formstead cannot listen on ${place} (${code}). Set HOST and PORT to an address of this machine.`;
+  if (code === 'EADDRINUSE')
+    return `Something else listens on ${place} already. Set ${setting} to another port.`;
+  return `Formstead cannot listen on ${place} (${code}). Set HOST and ${setting} to an address of this machine.`;
 }
 
 /** The problem that keeps any file or directory from being used. */

@@ -58,10 +58,11 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   }
 }
 
-/** @param url address of the service; null for a worker */
-function readyLine({ baseUrl, webhookAllowedNetworks }: Config, url: string | null): string {
-  const place = url === null ? 'as a worker' : `at ${baseUrl ?? url}`;
-  const listens = url === null || (baseUrl ?? url) === url ? '' : `listens on ${url}, `;
+/** @param url where the service listens, if anywhere */
+function readyLine({ roles, baseUrl, webhookAllowedNetworks }: Config, url: string | null): string {
+  const address = roles.has('http') ? (baseUrl ?? url) : null;
+  const place = address === null ? 'as a worker' : `at ${address}`;
+  const listens = url === address ? '' : `listens on ${url}, `;
   const networks = webhookAllowedNetworks.cidrs.join(', ');
   const reach = networks === '' ? 'public addresses only' : `public addresses and ${networks}`;
   return `Formstead is ready ${place} (${listens}webhooks reach ${reach}).`;

@@ -44,6 +44,16 @@ export function serversOf(databaseUrl: string | null): string[] {
   return hosts.split(',').map((host) => before + host + without(TARGET, rest));
 }
 
+/**
+ * The same with a host, if only a parameter names one, as PostgreSQL's own library allows:
+ * `postgres://user:password@/formstead?host=/run/postgresql`. An address with a user and without a host is none.
+ */
+export function withHost(databaseUrl: string): string {
+  const [, scheme, account, hosts, rest] = PARTS.exec(databaseUrl) ?? [];
+  if (account === undefined || hosts !== '' || !parametersOf(databaseUrl).get('host')) return databaseUrl;
+  return `${scheme}${account}@localhost${rest}`;
+}
+
 /** Whether all its servers are valid addresses, and it does not ask for a server that takes no writes. */
 export function isDatabaseUrl(databaseUrl: string): boolean {
   return serversOf(databaseUrl).every((server) => URL.canParse(server)) && asksForWritable(databaseUrl);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { serversOf } from '../db/database-servers.ts';
 import { isLoopback, isPublicAddress } from '../outbound/address.ts';
 
 const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -27,6 +28,14 @@ export function shown({ protocol, host, pathname }: URL): string {
 /** The host of a URL as DNS and the system know it: without IPv6 brackets, and with `%2F` of a socket decoded. */
 export function hostOf(url: URL): string {
   return decoded(url.hostname.replace(/^\[|\]$/g, ''));
+}
+
+/** The hosts of the database as the driver takes them: one behind the `?` wins. A path is the directory of a Unix socket. */
+export function databaseHosts(databaseUrl: string | null): string[] {
+  return serversOf(databaseUrl).map((server) => {
+    const url = new URL(server);
+    return url.searchParams.get('host') || hostOf(url);
+  });
 }
 
 /** A decoded part of a URL, or the part as it is when it cannot be decoded. */

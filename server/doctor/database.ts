@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { serversOf } from '../db/database-servers.ts';
 import { findCluster } from '../db/embedded-cluster.ts';
 import { MigrationError, missingMigrations, OLDEST_POSTGRES } from '../db/migrate.ts';
 import { hasOwnSessions, OWN_SESSIONS_MEND } from '../db/own-sessions.ts';
 import { boxOf } from '../key-rotation/key-files.ts';
 import { findKeyInForce } from '../key-rotation/queries.ts';
 import { keyPlace } from '../secret-box.ts';
-import { hostOf } from './addresses.ts';
+import { databaseHosts } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { type DatabaseFacts, databaseClock, databaseFacts, databaseSize } from './queries.ts';
 import { keyHere } from './settings.ts';
@@ -53,7 +52,7 @@ export function connectionCheck(config: Config, db: Db): Check {
 
 function placeOf({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl === null) return `(embedded, in ${dataDir})`;
-  const hosts = serversOf(databaseUrl).map((server) => hostOf(new URL(server)));
+  const hosts = databaseHosts(databaseUrl);
   return hosts.includes('') ? '(DATABASE_URL)' : `at ${hosts.join(', ')}`;
 }
 

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import { serversOf } from '../db/database-servers.ts';
 import { createOutbound } from '../outbound/request.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
-import { everyAddress, hostOf, isPublic, isThisMachine } from './addresses.ts';
+import { databaseHosts, everyAddress, hostOf, isPublic, isThisMachine } from './addresses.ts';
 import { type Check, fail, ok, REQUEST_LIMIT_MS, type Verdict, warn } from './finding.ts';
 
 /** Checks where webhooks may go, whether DNS knows the names in the settings, and whether captcha services answer. */
@@ -62,13 +61,13 @@ function networks({ webhookAllowedNetworks: { cidrs, list }, baseUrl }: Config):
 function namesOf({ baseUrl, databaseUrl, smtpUrl, s3Server, singleSignOn, captcha }: Config): string[] {
   const urls = [
     baseUrl,
-    ...serversOf(databaseUrl),
     smtpUrl,
     s3Server.endpoint,
     singleSignOn?.issuer,
     ...Object.values(captcha).map((keys) => keys?.verifyUrl),
   ];
-  const hosts = urls.flatMap((url) => (url ? [hostOf(new URL(url))] : []));
+  const named = urls.flatMap((url) => (url ? [hostOf(new URL(url))] : []));
+  const hosts = [...named, ...databaseHosts(databaseUrl)];
   // A path is a Unix socket.
   const isName = (host: string) =>
     host !== '' && isIP(host) === 0 && !host.startsWith('/') && !isThisMachine(host);

@@ -13,7 +13,7 @@ import {
 } from './present-person.ts';
 import { readMoney } from './read-money.ts';
 import type { PersonRecipient } from './recipient-queries.ts';
-import { type Sought, START, search, searchDrafts, searchRecipients } from './search.ts';
+import { type Sought, START, search, searchDrafts, searchRecipients, sentBy } from './search.ts';
 import {
   findForms,
   findInvites,
@@ -83,14 +83,9 @@ export async function* personDocument(
   yield '\n  ]\n}\n';
 }
 
-/** Where the value is only a prefill, submissions by the link are somebody else's. */
-async function withSent(
-  context: Parts,
-  { is_person, submission_id, earlier_ids, ...recipient }: PersonRecipient,
-  linkSeconds: number,
-) {
-  const ids = is_person ? [submission_id ?? [], earlier_ids].flat() : [];
-  const sent = await readSent(context, recipient.form_id, ids, linkSeconds);
+async function withSent(context: Parts, found: PersonRecipient, linkSeconds: number) {
+  const { is_person, submission_id, earlier_ids, ...recipient } = found;
+  const sent = await readSent(context, recipient.form_id, sentBy(found), linkSeconds);
   const nothing = {
     submission_id,
     answers: null,

@@ -10,6 +10,7 @@ import {
   search,
   searchDrafts,
   searchRecipients,
+  sentUnseen,
   writeCursor,
 } from './search.ts';
 import { findErasures, findInvites } from './search-queries.ts';
@@ -24,34 +25,25 @@ type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 export async function findPerson(context: Parts, sought: Sought, from: Position, leaving?: AbortSignal) {
   const { db, secrets } = context;
   const { workspaceId, value } = sought;
-  const source = linkSource(context);
   const deadline = performance.now() + TIME_LIMIT_MS;
-  const submissions: (ReturnType<typeof presentHit> & ReturnType<typeof presentMoney>)[] = [];
+  const submissions: Awaited<ReturnType<typeof present>> = [];
   let cursor: string | null = null;
   for await (const { form, hits, next } of search(db, sought, from, leaving)) {
-    const moneyOf = await readMoney(
-      db,
-      form.id,
-      hits.map(({ submission }) => submission),
-    );
-    const present = (hit: Hit) => ({
-      ...presentHit(hit, source, READING_SECONDS),
-      ...presentMoney(moneyOf(hit.submission)),
-    });
-    submissions.push(...hits.map(present));
+    submissions.push(...(await present(context, form.id, hits)));
     if (submissions.length < PAGE && performance.now() < deadline) continue;
     cursor = writeCursor(next);
     break;
   }
-  const [drafts, invites, recipients, erasures] = await Promise.all([
+  const [drafts, invites, { recipients, sent }, erasures] = await Promise.all([
     countDrafts(db, sought, leaving),
     findInvites(db, workspaceId, value),
-    countRecipients(db, sought, leaving),
+    findRecipients(context, sought, leaving),
     findErasures(db, workspaceId, valueHash(secrets, value)),
   ]);
   return {
     value_kind: value.kind,
-    submissions,
+    // Once, so that no call repeats what an earlier one returned.
+    submissions: cursor === null ? [...submissions, ...sent] : submissions,
     drafts,
     invites: invites.length,
     recipients,
@@ -66,10 +58,32 @@ async function countDrafts(...search: Parameters<typeof searchDrafts>): Promise<
   return count;
 }
 
-async function countRecipients(...search: Parameters<typeof searchRecipients>): Promise<number> {
+/** How many places on lists of recipients are theirs, and what came by the links of these. */
+async function findRecipients(context: Parts, sought: Sought, leaving?: AbortSignal) {
+  const { db } = context;
   let count = 0;
-  for await (const { recipients } of searchRecipients(...search)) count += recipients.length;
-  return count;
+  const sent: Awaited<ReturnType<typeof present>> = [];
+  for await (const { formId, recipients } of searchRecipients(db, sought, leaving)) {
+    count += recipients.length;
+    const hits = await sentUnseen(db, formId, recipients, sought.value);
+    sent.push(...(await present(context, formId, hits, true)));
+  }
+  return { recipients: count, sent };
+}
+
+/** Hits in one form. @param byLink whether they were found by their personal link alone */
+async function present(context: Parts, formId: number, hits: readonly Hit[], byLink = false) {
+  const moneyOf = await readMoney(
+    context.db,
+    formId,
+    hits.map(({ submission }) => submission),
+  );
+  const source = linkSource(context);
+  return hits.map((hit) => ({
+    ...presentHit(hit, source, READING_SECONDS),
+    found_by_link: byLink,
+    ...presentMoney(moneyOf(hit.submission)),
+  }));
 }
 
 function presentErasure({ id, erased_at, counts }: Awaited<ReturnType<typeof findErasures>>[number]) {

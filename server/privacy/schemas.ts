@@ -54,6 +54,10 @@ const FoundSubmission = Type.Object(
     found_earlier_in: Type.Array(Type.String(), {
       description: 'Ids of the fields whose answer was the value before a change.',
     }),
+    found_by_link: Type.Boolean({
+      description:
+        'Whether it was found only because it came by the personal link of a recipient with this name or address.',
+    }),
     answers: Answers,
     earlier_answers: Type.Array(Type.Object({ changed_at: Time, answers: Answers }), {
       description: 'Former answers of the changed submissions, latest change first.',
@@ -83,7 +87,7 @@ export const FoundPerson = Type.Object(
     submissions: Type.Array(FoundSubmission),
     drafts: Type.Integer({ description: 'Answers typed but not sent, kept for a day.' }),
     invites: Type.Integer({ description: 'Invites to the workspace for this address.' }),
-    recipients: Type.Integer({ description: 'Lists of recipients that contain the person.' }),
+    recipients: Type.Integer({ description: 'Places on lists of recipients that are the person’s.' }),
     erasures: Type.Array(Type.Object({ id: Type.Integer(), erased_at: Time, counts: Counts })),
     cursor: NextCursor,
   },

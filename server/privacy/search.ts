@@ -11,6 +11,7 @@ import {
   findCandidates,
   findDraftCandidates,
   findForms,
+  findSubmissionsAgain,
   type PersonDraft,
   type PersonForm,
   type PersonSubmission,
@@ -84,7 +85,12 @@ export async function* search(
 }
 
 /** The candidates that hold the value, or held it. */
-export async function hitsAmong(
+export async function hitsAmong(...candidates: Parameters<typeof lookAt>): Promise<Hit[]> {
+  return (await lookAt(...candidates)).filter(isHit);
+}
+
+/** Which fields of the candidates hold the value, or held it. */
+async function lookAt(
   db: Db,
   form: PersonForm,
   candidates: readonly PersonSubmission[],
@@ -96,14 +102,16 @@ export async function hitsAmong(
     candidates.map(({ id }) => id),
   );
   const changesOf = Map.groupBy(all, (change) => change.submission_id);
-  return candidates.flatMap((submission) => {
+  return candidates.map((submission) => {
     const changes = changesOf.get(submission.id) ?? [];
     const fields = fieldsWith(value, submission.data, form.properties);
     const earlier = changes.flatMap(({ answers }) => fieldsWith(value, answers, form.properties));
-    const earlierFields = [...new Set(earlier)];
-    const isHit = fields.length > 0 || earlierFields.length > 0;
-    return isHit ? [{ form, submission, fields, changes, earlierFields }] : [];
+    return { form, submission, fields, changes, earlierFields: [...new Set(earlier)] };
   });
+}
+
+function isHit({ fields, earlierFields }: Hit): boolean {
+  return fields.length > 0 || earlierFields.length > 0;
 }
 
 const FIRST_DRAFT: DraftPosition = { form_id: 0, id_hash: Buffer.alloc(0) };
@@ -147,6 +155,25 @@ export async function* searchRecipients(
     }
     if (forms.length === 0) return;
   }
+}
+
+/** What came by the links of these recipients of a form, except for what `search` finds by itself. */
+export async function sentUnseen(
+  db: Db,
+  formId: number,
+  recipients: readonly PersonRecipient[],
+  value: PersonValue,
+): Promise<Hit[]> {
+  const ids = recipients.flatMap(sentBy);
+  const [form] = ids.length === 0 ? [] : await findForms(db, null, formId, 1);
+  if (form?.id !== formId) return [];
+  const sent = await findSubmissionsAgain(db, formId, ids);
+  return (await lookAt(db, form, sent, value)).filter((hit) => !isHit(hit));
+}
+
+/** Ids of the submissions by a recipient's link. Where the value is only a prefill, they are somebody else's. */
+export function sentBy({ is_person, submission_id, earlier_ids }: PersonRecipient): number[] {
+  return is_person ? [submission_id ?? [], earlier_ids].flat() : [];
 }
 
 /** The candidates who are the person, or have the value as a prefill. */

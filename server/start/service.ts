@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Connection } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
+import { buildHealthApp } from '../http/health-app.ts';
 import { closePromptly } from '../http/response/prompt-close.ts';
 import { createContext } from './create-context.ts';
 import { startWorker, type Worker } from './worker.ts';
@@ -13,7 +14,7 @@ import { startWorker, type Worker } from './worker.ts';
 /** A running service: its HTTP side, its background side, or both, as `ROLES` says. */
 export interface Service {
   context: Context;
-  /** Its address; null without the role `http`. */
+  /** Where it listens: without the role `http` it only tells its health there. null for nowhere. */
   url: string | null;
   /** Finishes work under way, takes no new work, then closes everything. */
   stop(): Promise<void>;
@@ -32,8 +33,11 @@ export async function startService(
   log?: Logger,
   { drains = false } = {},
 ): Promise<Service> {
-  let listening = `http://${hostForUrl(config.host)}:${config.port}`;
+  const hasHttp = config.roles.has('http');
+  const port = hasHttp ? config.port : config.workerPort;
+  let listening = addressOf(config.host, config.port);
   const { context, close } = await createContext(config, connection, () => config.baseUrl ?? listening, log);
+  let url: string | null = null;
   let app: App | null = null;
   let worker: Worker | null = null;
   async function stop(): Promise<void> {
@@ -42,19 +46,15 @@ export async function startService(
     await close();
   }
   try {
-    if (config.roles.has('http')) {
-      app = await buildApp(context);
-      if (drains) app.addHook('preClose', () => sleep(DRAIN_MS));
+    if (port !== null) {
+      app = hasHttp ? await buildApp(context) : buildHealthApp(context);
+      if (drains && hasHttp) app.addHook('preClose', () => sleep(DRAIN_MS));
       closePromptly(app);
-      await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
-        // An unknown host name would otherwise look like the database's.
-        throw Object.assign(error, { syscall: 'listen', address: config.host, port: config.port });
-      });
-      const { port } = app.server.address() as AddressInfo;
-      listening = `http://${hostForUrl(config.host)}:${port}`;
+      url = await listen(app, { host: config.host, port, setting: hasHttp ? 'PORT' : 'WORKER_PORT' });
+      if (hasHttp) listening = url;
     }
     if (config.roles.has('worker')) worker = await startWorker(context);
-    return { context, url: app && listening, stop };
+    return { context, url, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -66,6 +66,18 @@ export function logRejections(log: Logger): void {
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection nobody handled'));
 }
 
-function hostForUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+/** @returns its address, with the port that was found if `port` is 0 */
+async function listen(
+  app: App,
+  { host, port, setting }: { host: string; port: number; setting: string },
+): Promise<string> {
+  await app.listen({ host, port }).catch((error: Error) => {
+    // An unknown host name would otherwise look like the database's.
+    throw Object.assign(error, { syscall: 'listen', address: host, port, setting });
+  });
+  return addressOf(host, (app.server.address() as AddressInfo).port);
+}
+
+function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

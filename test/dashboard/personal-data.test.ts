@@ -118,6 +118,20 @@ test('what is stored of a person is found, opened, downloaded and erased', async
   for (const address of addresses) expect(decodeURIComponent(address).toLowerCase()).not.toContain('grace');
 });
 
+test('what came by their personal link is shown too, though it does not name them', async () => {
+  const form = await aPublicForm('Feedback');
+  const body = { recipients: [{ name: 'Grace', email: MAIL }] };
+  const added = await home.call('POST', `/open/forms/${form.id}/recipients`, body);
+  const { pathname, search: code } = new URL(added.body.recipients[0].link);
+  await home.service.request('POST', `${pathname}/answer${code}`, { body: { [NAME_FIELD.id]: 'Rather not' } });
+  const page = await pageOf(home.ada);
+  await search(page, MAIL);
+  await page.getByText('Found: 1 response in 1 form, 1 place on a list of recipients.').waitFor();
+  await page.getByRole('region', { name: 'Feedback' }).getByText('Came by their personal link').waitFor();
+  await page.getByText('Name: Rather not').waitFor();
+  await expectFine(page, 'found by the personal link');
+});
+
 test('other values are exact, and whoever gave the same is warned of', async () => {
   const form = await aPublicForm('Guests');
   await home.submit(form, { [NAME_FIELD.id]: 'Maria' });

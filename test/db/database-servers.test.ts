@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { serversOf } from '../../server/db/database-servers.ts';
+import { databaseHosts } from '../../server/doctor/addresses.ts';
 import { ConfigError } from '../../server/settings/values.ts';
 
 describe('a DATABASE_URL', () => {
@@ -32,12 +33,19 @@ describe('a DATABASE_URL', () => {
     expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
+  test('may leave out the host that a parameter names', () => {
+    const { databaseUrl } = readConfig({ DATABASE_URL: 'postgres://ada:p%40w@/forms?host=/run/postgresql' });
+    expect(databaseUrl).toBe('postgres://ada:p%40w@localhost/forms?host=/run/postgresql');
+    expect(databaseHosts(databaseUrl)).toEqual(['/run/postgresql']);
+  });
+
   test.each([
     'mysql://one/forms',
     'postgres://one:x/forms',
     'postgres://one:5432,two:y/forms',
     'postgres://one,two/forms?target_session_attrs=standby',
     'one,two',
+    'postgres://ada:pw@/forms',
   ])('%s is refused without repeating it', (url) => {
     const read = () => readConfig({ DATABASE_URL: url });
     expect(read).toThrow(ConfigError);

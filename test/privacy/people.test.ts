@@ -227,7 +227,7 @@ test('exporting writes one JSON document with everything', async () => {
   expect(nobody.body).toMatchObject({ submissions: [], drafts: [], invites: [], recipients: [] });
 });
 
-test('what came by a personal link is exported with its files and what was decided about it', async () => {
+test('what came by a personal link is found, and exported with its files and what was decided about it', async () => {
   const files = aField('06', 'files', 'Files');
   const one = await form({ properties: [...PROPERTIES, files] });
   const added = await home.call('POST', `/open/forms/${one.id}/recipients`, {
@@ -244,6 +244,11 @@ test('what came by a personal link is exported with its files and what was decid
   expect(sent.status, sent.text).toBe(200);
   const [record] = await home.records(one);
   await review(one.id, record.id, { note: 'She called.' });
+  const { submissions, recipients } = await find('ida@example.com');
+  expect(recipients).toBe(1);
+  expect(submissions).toMatchObject([
+    { id: record.id, found_in: [], found_by_link: true, files: [{ file_name: uploaded.body.reference }] },
+  ]);
   const document = await home.call('POST', `${people()}/export`, { value: 'ida@example.com' });
   const [ida] = document.body.recipients;
   expect(ida).toMatchObject({
