@@ -48,7 +48,7 @@ function OnePerson({ workspaceId }: { workspaceId: number }) {
           <Field
             name="value"
             label="E-mail address, phone number or another answer"
-            hint="Searched in every answer of all forms, in drafts and invitations. It has to be the whole answer: an e-mail address in any letter case, everything else exactly as it was given."
+            hint="Searched in every answer of all forms, in drafts, invitations and lists of recipients. It has to be the whole answer: an e-mail address in any letter case, everything else exactly as it was given."
           >
             <div className="flex gap-2">
               <SearchInput
