@@ -73,6 +73,28 @@ test('answers of unfinished responses may be renamed too, also if the first came
   await page.getByText('1 answer was renamed.').waitFor();
 });
 
+test('an option of a question that was deleted, published and brought back may be renamed in past answers, too', async () => {
+  const form = await anAnsweredForm('Brought back');
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  const dialog = page.getByRole('dialog');
+  const publish = async () => {
+    await page.getByRole('button', { name: /^Publish/ }).click();
+    await dialog.getByRole('button', { name: /^Publish/ }).click();
+    await page.getByText('The form is published.').waitFor();
+  };
+  await page.getByRole('button', { name: 'Move Topic' }).press('Delete');
+  await publish();
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Settings of Topic', exact: true }).click();
+  await page.getByLabel('Option 1', { exact: true }).fill('Sales');
+  await page.getByRole('button', { name: /^Publish/ }).click();
+  await dialog.getByLabel('Rename options in past answers, too').check();
+  await dialog.getByRole('button', { name: /^Publish/ }).click();
+  await page.getByText('2 answers were renamed.').waitFor();
+  expect(await topics(form)).toEqual(['Sales', 'Help', 'Sales']);
+});
+
 test('what no option is called any more is renamed from the figures', async () => {
   const form = await anAnsweredForm('Figures');
   await home.call('PUT', `/open/forms/${form.id}`, { properties: [topic('Sales', 'Help')] });

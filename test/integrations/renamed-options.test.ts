@@ -69,6 +69,15 @@ test('so does publishing a draft, and restoring the version before', async () =>
   expect(await sends('Coffee')).toBe(true);
 });
 
+test('so does bringing a deleted question back with a renamed option', async () => {
+  const { form, read, before } = await withWebhook();
+  const save = (...properties: object[]) => home.call('PUT', `/open/forms/${form.id}`, { properties });
+  await save();
+  expect((await read()).logic).toEqual(before.logic);
+  await save(named(['t', 'Tea'], ['c', 'Espresso'], ['w', 'Water']));
+  expect((await read()).logic).toEqual(when('equals', 'Espresso'));
+});
+
 test('options without an id, and those that are removed, change nothing', async () => {
   const { form, read, before } = await withWebhook();
   for (const block of [

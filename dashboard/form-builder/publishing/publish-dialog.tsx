@@ -1,5 +1,5 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import type { Property } from '../../../fields/property.ts';
+import { knownBlocks } from '../../../fields/former-answers/known-blocks.ts';
 import type { Errors } from '../../api/client.ts';
 import type { Form } from '../../api/queries.ts';
 import { memberName } from '../../lib/member-names.ts';
@@ -110,10 +110,7 @@ function Publish({
       {renamed.length > 0 && (
         <PastAnswers formId={form.id} renamed={renamed} isOn={renamesPast} onChange={setRenamesPast} />
       )}
-      <RemovedPastAnswers
-        before={[...form.removed_properties, ...form.properties] as unknown as Property[]}
-        after={definition.properties}
-      />
+      <RemovedPastAnswers before={knownBlocks(form)} after={definition.properties} />
       <Refusals
         errors={publish.errors}
         nameOf={(index) => nameOf(definition.properties[index]?.id ?? null)}

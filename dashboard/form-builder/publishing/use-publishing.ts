@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { renamedOptionsIn } from '../../../fields/choices/renamed-options.ts';
-import type { Property } from '../../../fields/property.ts';
+import { knownBlocks } from '../../../fields/former-answers/known-blocks.ts';
 import { ApiError, api } from '../../api/client.ts';
 import type { Form } from '../../api/queries.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -41,7 +41,7 @@ interface Publishing {
 export function usePublishing({ form, definition, autosave, onConflict, onPublished }: Publishing) {
   const client = useQueryClient();
   const [collision, setCollision] = useState<Collision | null>(null);
-  const renamed = renamedOptionsIn(form.properties as unknown as Property[], definition.properties);
+  const renamed = renamedOptionsIn(knownBlocks(form), definition.properties);
   const [renamesPast, setRenamesPast] = useState(false);
   const hasLeft = useHasLeft();
   const publish = useAction(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { knownBlocks } from '../../../fields/former-answers/known-blocks.ts';
 import { followingRenames } from '../../../fields/logic/endings.ts';
 import type { Property } from '../../../fields/property.ts';
 import { keepingLabels } from '../../../fields/texts/translations.ts';
@@ -6,7 +7,7 @@ import type { FormRow } from '../queries.ts';
 import type { Presentation } from '../schemas.ts';
 
 interface Renaming {
-  before: Pick<FormRow, 'properties' | 'presentation'>;
+  before: Pick<FormRow, 'properties' | 'removed_properties' | 'presentation'>;
   /** The blocks that take the place of those before. */
   properties: readonly Property[];
   /** Whether the input counts as it is, even where it is as stored; others send back what they have read. */
@@ -30,14 +31,14 @@ export function followRenames(
   { before, properties, isExact = false }: Renaming,
 ): void {
   const { translations, endings } = before.presentation;
+  const known = knownBlocks(before);
   const isTold = (key: (typeof FOLLOWING)[number]) =>
     presentation[key] && (isExact || !isDeepStrictEqual(presentation[key], before.presentation[key]));
-  if (endings && !isTold('endings'))
-    presentation.endings = followingRenames(endings, before.properties, properties);
+  if (endings && !isTold('endings')) presentation.endings = followingRenames(endings, known, properties);
   if (translations && !isTold('translations'))
     presentation.translations = keepingLabels(
       translations,
-      before.properties,
+      known,
       properties,
     ) as object as typeof translations;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { knownBlocks } from '../../../fields/former-answers/known-blocks.ts';
 import type { Property } from '../../../fields/property.ts';
 import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
@@ -101,7 +102,7 @@ export async function saveLockedForm(
   });
   if (properties) {
     await setOptionPlaces(trx, formId, properties);
-    await followRenamesInIntegrations(trx, formId, { before: before.properties, after: properties }, actor);
+    await followRenamesInIntegrations(trx, formId, { before: knownBlocks(before), after: properties }, actor);
   }
   const after = await findForm(trx, formId);
   const details = { ...changesOfForm(before, after), ...about };

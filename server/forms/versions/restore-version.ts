@@ -1,4 +1,5 @@
 import { withPresentRetention } from '../../../fields/block-options/answer-retention.ts';
+import { knownBlocks } from '../../../fields/former-answers/known-blocks.ts';
 import type { Property } from '../../../fields/property.ts';
 import type { MemberRole } from '../../access/abilities.ts';
 import type { NamedForm } from '../../access/queries.ts';
@@ -79,8 +80,7 @@ async function definitionToRestore(
   if (!kept) throw notFound('Version');
   const definition = presentWholeVersion(kept).definition as FormInput;
   // How long answers are kept stays as it is, as for the whole form.
-  const present = [...current.removed_properties, ...current.properties];
-  definition.properties = withPresentRetention(definition.properties as Property[], present);
+  definition.properties = withPresentRetention(definition.properties as Property[], knownBlocks(current));
   const problems = definitionProblems(definition, current);
   if (Object.keys(problems).length > 0) throw invalid(problems);
   refuseForeignCode(role, definition, current);
