@@ -47,7 +47,11 @@ export function Builder({ form, draft }: BuilderProps) {
   const isWide = useIsWide();
   const { now, selected } = state;
   const autosave = useAutosave(now, { form, draft }, roleRefusal !== null);
-  const { published, hasChanges, settle, takeOver, keepBeside } = usePublished(form, { now, edit, autosave });
+  const { published, hasChanges, settle, takeOver, keepMine, keepBoth } = usePublished(form, {
+    steps: state,
+    edit,
+    autosave,
+  });
   const problems = useProblems(form, useDeferredValue(now), refusal === null);
   const tools = useBuilderTools(form, { now, edit, pages, announce, refusal, published });
   const close = useCallback(() => setAsked(null), []);
@@ -74,11 +78,11 @@ export function Builder({ form, draft }: BuilderProps) {
     showToast({ text: 'The form is published.', link: { name: 'View form', href: next.share_url } });
   };
   const onTaken = (latest: Latest) => {
-    takeOver(latest, 'become', { yielded: [...state.past, now] });
+    takeOver(latest);
     tools.showToast({ text: 'The other changes were taken over.', undo: () => edit({ do: 'undo' }) });
   };
   const onDiscarded = (latest: Form) => {
-    takeOver({ form: latest, draft: null }, 'become');
+    takeOver({ form: latest, draft: null });
     close();
     tools.showToast({ text: 'The changes were discarded.', undo: () => edit({ do: 'undo' }) });
   };
@@ -112,9 +116,9 @@ export function Builder({ form, draft }: BuilderProps) {
                 form={published.form}
                 definition={now}
                 autosave={autosave}
-                onBoth={(latest, both) => takeOver(latest, 'replace', { shown: both })}
+                onBoth={keepBoth}
                 onTake={onTaken}
-                onKeep={keepBeside}
+                onKeep={keepMine}
               />
             </div>
           )}
@@ -164,6 +168,7 @@ export function Builder({ form, draft }: BuilderProps) {
       />
       <Discard
         formId={form.id}
+        definition={now}
         autosave={autosave}
         isOpen={asked === 'discard'}
         onClose={close}

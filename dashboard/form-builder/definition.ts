@@ -15,3 +15,13 @@ export function withoutOthers(definition: Definition): Definition {
   const { others, ...shown } = definition;
   return others ? shown : definition;
 }
+
+/** Whether it sets a password, known to its draft alone: if that is discarded, the password is gone. */
+export function setsPassword({ others }: Definition): boolean {
+  return typeof others?.password === 'string';
+}
+
+export function withOthers(definition: Definition, others: Definition['others'] = {}): Definition {
+  const shown = withoutOthers(definition);
+  return Object.keys(others).length > 0 ? { ...shown, others } : shown;
+}

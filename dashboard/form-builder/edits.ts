@@ -2,16 +2,20 @@ import { isOn } from '../../fields/block-options/options.ts';
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { listedQuestions } from './blocks/questions.ts';
 import { conditionAbout } from './blocks/turn-into.ts';
-import { type Definition, withoutOthers } from './definition.ts';
+import type { Definition } from './definition.ts';
 import { isShownByLogic, withLogic, withoutIdleActions } from './logic/logic-actions.ts';
 import { pagesOf, withPageMoved } from './pages/pages.ts';
 import { changeConditionsOn, withNewIds } from './references.ts';
 import { withLineRenamed, withOptionRenamed } from './renames.ts';
 
-export interface BuilderState {
+/** The form as it is built, and the states that undo and redo lead to. */
+export interface UndoSteps {
   now: Definition;
   past: readonly Definition[];
   future: readonly Definition[];
+}
+
+export interface BuilderState extends UndoSteps {
   /** Id of the block whose settings are open. */
   selected: string | null;
   /** Key of the text being typed: successive edits with the same key are one undo step. */
@@ -49,8 +53,8 @@ export type Edit =
   | { do: 'become'; definition: Definition }
   /** Replaces the form, and clears the undo steps. */
   | { do: 'replace'; definition: Definition }
-  /** Replaces the form, whose other members are published: no step brings them back as changes. */
-  | { do: 'publish-others'; definition: Definition };
+  /** Replaces the form and all its undo steps. */
+  | { do: 'replace-steps'; steps: UndoSteps };
 
 const QUESTION_EDITS = ['add', 'move', 'remove', 'change', 'turn', 'rename-choice'] as const;
 type QuestionEdit = Extract<Edit, { do: (typeof QUESTION_EDITS)[number] }>;
@@ -77,13 +81,8 @@ export function applyEdit(state: BuilderState, edit: Edit): BuilderState {
       return redo(state);
     case 'replace':
       return { ...startBuilding(edit.definition), selected: stillThere(edit.definition, state.selected) };
-    case 'publish-others':
-      return {
-        ...state,
-        now: edit.definition,
-        past: state.past.map(withoutOthers),
-        future: state.future.map(withoutOthers),
-      };
+    case 'replace-steps':
+      return { ...edit.steps, selected: stillThere(edit.steps.now, state.selected), typing: null };
     default:
       return withStep(state, edit);
   }
@@ -94,7 +93,7 @@ export function isQuestionEdit(edit: Edit): edit is QuestionEdit {
   return (QUESTION_EDITS as readonly string[]).includes(edit.do);
 }
 
-type Step = Exclude<Edit, { do: 'select' | 'settle' | 'undo' | 'redo' | 'replace' | 'publish-others' }>;
+type Step = Exclude<Edit, { do: 'select' | 'settle' | 'undo' | 'redo' | 'replace' | 'replace-steps' }>;
 
 function withStep(state: BuilderState, edit: Step): BuilderState {
   const typing = typingKey(edit);

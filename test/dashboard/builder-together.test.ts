@@ -5,7 +5,7 @@ import { mergeDefinitions } from '../../dashboard/form-builder/saving/merge.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signedInPage } from './screens.ts';
+import { expectFine, keepMessages, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -60,6 +60,7 @@ test('taking theirs can be undone, which keeps theirs in the history', async () 
   await names(theirs).first().fill('A by Grace');
   await expect.poll(() => draftedNames(form)).toEqual(['A by Grace']);
   await names(mine).first().fill('A by Ada');
+  await keepMessages(mine);
   await mine.getByRole('button', { name: 'Take theirs' }).click();
   await expect.poll(() => texts(mine)).toEqual(['A by Grace']);
   await mine.getByText('The other changes were taken over.').waitFor();
@@ -67,6 +68,41 @@ test('taking theirs can be undone, which keeps theirs in the history', async () 
   await mine.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => draftedNames(form)).toEqual(['A by Ada']);
   expect(await replacedNames(form)).toEqual(['A by Grace']);
+});
+
+test('what the builder does not show stays as somebody else saved it, whichever of both goes on', async () => {
+  const { form, mine } = await twoBuilding(['A']);
+  const draft = async () => (await home.call('GET', `/open/forms/${form.id}/draft`)).body.definition;
+  const unseen = { slug: 'by-a-program', can_be_indexed: false };
+  const [question] = form.properties;
+  const program = { ...unseen, password: 'a secret', properties: [{ ...question, name: 'A by a program' }] };
+  await home.call('PUT', `/open/forms/${form.id}/draft`, program);
+  await names(mine).first().fill('A by Ada');
+  await mine.getByRole('button', { name: 'Keep these' }).click();
+  await saved(mine);
+  expect(await draft()).toMatchObject({ ...unseen, properties: [{ name: 'A by Ada' }] });
+  expect(await replacedNames(form)).toEqual(['A by a program']);
+
+  await home.call('PUT', `/open/forms/${form.id}/draft`, { ...program, slug: 'another' });
+  await names(mine).first().fill('A by Ada again');
+  await mine.getByRole('button', { name: 'Take those' }).click();
+  await expect.poll(() => texts(mine)).toEqual(['A by a program']);
+  await mine.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  // Typing on before it is saved changes nothing of what the history keeps.
+  await names(mine).first().fill('A by Ada at last');
+  await expect
+    .poll(draft)
+    .toMatchObject({ ...unseen, slug: 'another', properties: [{ name: 'A by Ada at last' }] });
+  expect(await replacedNames(form)).toEqual(['A by a program']);
+  expect((await versionsOf(form)).filter(({ of_draft: isDraft }) => isDraft)).toHaveLength(2);
+  await mine.getByRole('button', { name: 'Publish' }).click();
+  await mine.getByText('password').waitFor();
+  await mine
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish/ })
+    .click();
+  await mine.getByText('The form is published.').waitFor();
+  expect((await home.submit(form, { [question?.id ?? '']: 'x' })).status).toBe(403);
 });
 
 test('a form that somebody closed stays closed where one keeps one’s own and publishes it', async () => {
@@ -124,14 +160,18 @@ test('what a program put into the draft is kept, named, undone and published wit
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(async () => Object.keys((await draft()) ?? {})).toEqual(['properties']);
 
-  await home.call('PUT', ofForm('/draft'), { color: '#ff0000' });
+  await home.call('PUT', ofForm('/draft'), { color: '#ff0000', password: 'another secret' });
   await page.reload();
   await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByText('These changes also set a password').waitFor();
+  await expectFine(page, 'discarding a password');
   await page.getByRole('button', { name: 'Discard', exact: true }).click();
   await page.getByText('The changes were discarded.').waitFor();
   expect(await draft()).toBeUndefined();
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
   await expect.poll(draft).toEqual({ color: '#ff0000' });
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('from changes made outside the builder: color.').waitFor();
 });
 
 test('whose role is taken away while building is told so, and can do what a viewer can', async () => {
@@ -213,10 +253,13 @@ async function draftedNames({ id }: { id: number }): Promise<string[]> {
 
 /** Of the draft that was saved over last. */
 async function replacedNames({ id }: { id: number }): Promise<string[]> {
-  const path = `/open/forms/${id}/versions`;
-  const versions = (await home.call('GET', path)).body;
-  const replaced = versions.find(({ of_draft: isDraft }: { of_draft: boolean }) => isDraft);
-  return replaced ? namesIn((await home.call('GET', `${path}/${replaced.version}`)).body) : [];
+  const replaced = (await versionsOf({ id })).find(({ of_draft: isDraft }) => isDraft);
+  if (!replaced) return [];
+  return namesIn((await home.call('GET', `/open/forms/${id}/versions/${replaced.version}`)).body);
+}
+
+async function versionsOf({ id }: { id: number }): Promise<{ version: number; of_draft: boolean }[]> {
+  return (await home.call('GET', `/open/forms/${id}/versions`)).body;
 }
 
 function namesIn({ definition }: { definition?: { properties: { name: string }[] } }): string[] {

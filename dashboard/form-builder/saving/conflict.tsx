@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import type { Definition } from '../definition.ts';
+import { type Definition, setsPassword } from '../definition.ts';
 import { definitionOf, type Latest, readLatest } from './draft.ts';
 import { mergeDefinitions } from './merge.ts';
 import type { Autosave } from './use-autosave.ts';
@@ -23,8 +23,8 @@ interface ConflictProps {
   onBoth(latest: Latest, both: Definition): void;
   /** Continue with what somebody else saved or published. */
   onTake(latest: Latest): void;
-  /** The version here was saved over this form. */
-  onKeep(published: Form): void;
+  /** Continue with what is here, in place of what somebody else saved or published. */
+  onKeep(latest: Latest): void;
 }
 
 /** Two people have changed the same form: the user chooses which version continues. */
@@ -47,10 +47,7 @@ export function Conflict({ form, definition, autosave, onBoth, onTake, onKeep }:
       else showToast({ text: 'Meanwhile both of you changed the same. Choose one.', tone: 'bad' });
     },
   });
-  const keep = async () => {
-    const published = await autosave.overwrite();
-    if (published) onKeep(published);
-  };
+  const keep = useAction(() => readLatest(form.id), { onDone: onKeep });
   return (
     <Notice tone="warn">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2" role="alert">
@@ -66,7 +63,7 @@ export function Conflict({ form, definition, autosave, onBoth, onTake, onKeep }:
           <Button size="sm" isRunning={take.isRunning} onClick={() => take.run()}>
             {isOwn ? 'Take those' : 'Take theirs'}
           </Button>
-          <Button size="sm" onClick={() => void keep()}>
+          <Button size="sm" isRunning={keep.isRunning} onClick={() => keep.run()}>
             {isOwn ? 'Keep these' : 'Keep mine'}
           </Button>
           {found && bothOf(found) && (
@@ -96,6 +93,7 @@ function WhatHappened({ before, isOwn, form, draft }: { before: Form; isOwn: boo
 
 interface DiscardProps {
   formId: number;
+  definition: Definition;
   autosave: Autosave;
   isOpen: boolean;
   onClose(): void;
@@ -103,7 +101,7 @@ interface DiscardProps {
 }
 
 /** Discards the draft and returns to the published form. */
-export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardProps) {
+export function Discard({ formId, definition, autosave, isOpen, onClose, onDone }: DiscardProps) {
   const path = { form: formId };
   const discard = useAction(
     async () => {
@@ -129,6 +127,9 @@ export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardPr
       onConfirm={() => discard.run()}
     >
       <p>The form goes back to what is published. You can undo this while you stay here.</p>
+      {setsPassword(definition) && (
+        <p>These changes also set a password, outside the builder. It is gone then, even if you undo this.</p>
+      )}
     </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import type { Property } from '../../../fields/property.ts';
 import { type Answer, ApiError, api } from '../../api/client.ts';
 import type { Form } from '../../api/queries.ts';
 import { isSame } from '../../lib/is-same.ts';
-import type { Definition } from '../definition.ts';
+import { type Definition, setsPassword, withOthers } from '../definition.ts';
 import { runningSave } from './running-save.ts';
 
 export type FormDraft = Answer<'/open/forms/{form}/draft'>;
@@ -66,6 +66,22 @@ export function definitionOf(form: Form, draft: FormDraft | null): Definition {
     properties: (Array.isArray(properties) ? properties : []).map(readBlock),
     ...(others.length > 0 && { others: Object.fromEntries(others) }),
   };
+}
+
+/**
+ * How a state that was built here goes on from the service's version. Nobody builds the other members here, and the history leaves some of
+ * them out: they stay as the draft has them. If there is none any more, they begin the next one.
+ */
+export function goingOnFrom({ form, draft }: Latest): (built: Definition) => Definition {
+  if (!draft) return withoutNewPassword;
+  const { others } = definitionOf(form, draft);
+  return (built) => withOthers(built, others);
+}
+
+function withoutNewPassword(definition: Definition): Definition {
+  if (!setsPassword(definition)) return definition;
+  const { password: _, ...others } = definition.others ?? {};
+  return withOthers(definition, others);
 }
 
 /** What is built, as members of a form. */

@@ -26,23 +26,13 @@ export interface Autosave extends Outcome {
   flush(): Promise<Outcome>;
   /** Saves even if nothing has changed, which proves that nobody else saved meanwhile. */
   prove(): Promise<Outcome>;
-  /**
-   * Saves over somebody else's version, which the history keeps.
-   * @returns the form as found; null if it was changed again meanwhile
-   */
-  overwrite(): Promise<Latest['form'] | null>;
   /** What was last saved or taken over: the changes here, and those of others since, began with it. */
   base(): Definition;
   /**
    * Sets the service's version, and the same definition here.
-   * @param yielded what was here before: going back to one of these saves over somebody else's version, which the history keeps
+   * @param yielded what saves over somebody else's version, which the history keeps: one's own, or what was here before
    */
   settle(definition: Definition, latest: Latest, yielded?: readonly Definition[]): void;
-}
-
-interface How {
-  isForced?: boolean;
-  isProof?: boolean;
 }
 
 /** Keeps a form's draft saved, one request at a time. */
@@ -59,7 +49,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   const unanswered = useRef(new Set<Definition>());
   /** The last one sent, whatever the result; null after the service's version was taken over. */
   const tried = useRef<Definition | null>(null);
-  /** Whether the user decided to save over somebody else's version, and that is not done yet: however often it is tried, it is kept. */
+  /** Whether the user decided to save over somebody else's version, and that is not done yet: whatever else is changed before, it is kept. */
   const keepsReplaced = useRef(false);
   const yielded = useRef<ReadonlySet<Definition>>(new Set());
   const running = useRef<Promise<Outcome>>(Promise.resolve(outcome));
@@ -82,56 +72,53 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     return true;
   }, [client, formId]);
 
-  const save = useCallback(
-    async ({ isForced = false }: How): Promise<Outcome> => {
-      const sent = latest.current;
-      tried.current = sent;
-      if (isForced || yielded.current.has(sent)) keepsReplaced.current = true;
-      const send = () => {
-        const { form, draft } = kept.current;
-        return api.put('/open/forms/{form}/draft', {
-          path: { form: formId },
-          query: {
-            revision: draft?.revision ?? 0,
-            version: form.version,
-            keep_replaced: keepsReplaced.current,
-          },
-          body: { ...sent.others, ...changesOf(sent, definitionOf(form, null)) },
-        });
-      };
-      const end = (next: Outcome) => {
-        setOutcome(next);
-        return next;
-      };
-      setOutcome((former) => ({ ...former, state: 'saving' }));
-      try {
-        if (isForced) kept.current = { ...kept.current, ...(await readLatest(formId)) };
-        const draft = await send().catch(async (error: unknown) => {
-          if (stateAfter(error) !== 'conflict' || !(await catchUp())) throw error;
-          return send();
-        });
-        kept.current = { ...kept.current, definition: sent, draft };
-        unanswered.current.clear();
+  const save = useCallback(async (): Promise<Outcome> => {
+    const sent = latest.current;
+    tried.current = sent;
+    const isOverOthers = keepsReplaced.current;
+    const send = () => {
+      const { form, draft } = kept.current;
+      return api.put('/open/forms/{form}/draft', {
+        path: { form: formId },
+        query: {
+          revision: draft?.revision ?? 0,
+          version: form.version,
+          keep_replaced: keepsReplaced.current,
+        },
+        body: { ...sent.others, ...changesOf(sent, definitionOf(form, null)) },
+      });
+    };
+    const end = (next: Outcome) => {
+      setOutcome(next);
+      return next;
+    };
+    setOutcome((former) => ({ ...former, state: 'saving' }));
+    try {
+      const draft = await send().catch(async (error: unknown) => {
+        if (stateAfter(error) !== 'conflict' || !(await catchUp())) throw error;
+        return send();
+      });
+      kept.current = { ...kept.current, definition: sent, draft };
+      unanswered.current.clear();
+      if (isOverOthers) {
         keepsReplaced.current = false;
-        if (yielded.current.has(sent)) yielded.current = new Set();
-        return end({ state: latest.current === sent ? 'saved' : 'unsaved', problem: '' });
-      } catch (error) {
-        noteRefusal(client, error);
-        const next = stateAfter(error);
-        if (next === 'failed') unanswered.current.add(sent);
-        if (next === 'conflict') keepsReplaced.current = false;
-        return end({ state: next, problem: error instanceof Error ? error.message : '' });
+        yielded.current = new Set();
       }
-    },
-    [client, formId, catchUp],
-  );
+      return end({ state: latest.current === sent ? 'saved' : 'unsaved', problem: '' });
+    } catch (error) {
+      noteRefusal(client, error);
+      const next = stateAfter(error);
+      if (next === 'failed') unanswered.current.add(sent);
+      if (next === 'conflict') keepsReplaced.current = false;
+      return end({ state: next, problem: error instanceof Error ? error.message : '' });
+    }
+  }, [client, formId, catchUp]);
 
   const flush = useCallback(
-    (how: How = {}): Promise<Outcome> => {
+    ({ isProof = false } = {}): Promise<Outcome> => {
       const next = running.current.then(() => {
         const isKnown = kept.current.definition === latest.current && unanswered.current.size === 0;
-        const isSaved = isKnown && !how.isForced && !how.isProof;
-        return isSaved ? { state: 'saved' as const, problem: '' } : save(how);
+        return isKnown && !isProof ? { state: 'saved' as const, problem: '' } : save();
       });
       running.current = next;
       noteSaving(next);
@@ -146,8 +133,10 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
       // The change was undone before it was saved, or after saving failed.
       const isKept = state === 'unsaved' || state === 'refused' || state === 'signed-out';
       if (isKept) setOutcome({ state: 'saved', problem: '' });
+      if (isKept) keepsReplaced.current = false;
       return;
     }
+    if (yielded.current.has(definition)) keepsReplaced.current = true;
     // A conflict waits for the user's choice, a refused definition for the next edit, a failed one for a while.
     if (state === 'conflict' || tried.current === definition) return;
     setOutcome((former) => (former.state === 'saved' ? { ...former, state: 'unsaved' } : former));
@@ -177,14 +166,13 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     [flush, isOff],
   );
 
+  // At once, so that no change passes for saved until the effects have run.
+  const isChanged = !isOff && kept.current.definition !== definition;
   return {
     ...outcome,
+    state: state === 'saved' && isChanged ? 'unsaved' : state,
     flush: () => flush(),
     prove: () => flush({ isProof: true }),
-    async overwrite() {
-      const { state } = await flush({ isForced: true });
-      return state === 'conflict' ? null : kept.current.form;
-    },
     base: () => kept.current.definition,
     settle(next, found, before = []) {
       kept.current = { ...found, definition: next };
