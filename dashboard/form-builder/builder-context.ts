@@ -28,6 +28,9 @@ export interface Builder {
 
 export const BuilderContext = createContext<Builder | null>(null);
 
+/** Whether the question to publish the form is open, which tells what is wrong with it. Apart, as hardly any part needs it. */
+export const IsPublishing = createContext(false);
+
 export function useBuilder(): Builder {
   const builder = useContext(BuilderContext);
   if (!builder) throw new Error('There is no builder around this.');

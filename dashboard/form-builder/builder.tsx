@@ -11,7 +11,7 @@ import { elementOf } from './blocks/block-actions.ts';
 import { Palette } from './blocks/palette.tsx';
 import { useAdding } from './blocks/use-adding.ts';
 import { BuildArea } from './build-area.tsx';
-import { BuilderContext } from './builder-context.ts';
+import { BuilderContext, IsPublishing } from './builder-context.ts';
 import { applyEdit, startBuilding } from './edits.ts';
 import { useCollapsed } from './pages/use-collapsed.ts';
 import { Preview } from './preview/preview.tsx';
@@ -125,15 +125,17 @@ export function Builder({ form, draft }: BuilderProps) {
           <LostRole refusal={roleRefusal} isUnsaved={autosave.state !== 'saved'} />
           <ViewSwitch view={view} onChange={setView} />
         </div>
-        <BuildArea
-          definition={now}
-          selected={selected}
-          collapsed={collapsed}
-          problems={problems}
-          adding={adding}
-          isBehindPreview={view === 'preview'}
-          onAdd={() => setAsked('palette')}
-        />
+        <IsPublishing value={asked === 'publish'}>
+          <BuildArea
+            definition={now}
+            selected={selected}
+            collapsed={collapsed}
+            problems={problems}
+            adding={adding}
+            isBehindPreview={view === 'preview'}
+            onAdd={() => setAsked('palette')}
+          />
+        </IsPublishing>
         <div className={classes('min-w-0', view === 'build' && 'hidden xl:block')}>
           <div className="sticky top-28 h-[calc(100dvh-9rem)] min-h-96">
             {roleRefusal ? (

@@ -149,6 +149,14 @@ test('a new condition is no mistake before its value was left empty', async () =
   await value.waitFor();
   await page.getByText('Saved').waitFor();
   expect(await value.getAttribute('aria-invalid')).toBeNull();
+  // It is one as soon as the form was to be published.
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Not yet' }).click();
+  await expect.poll(() => value.getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('button', { name: 'Remove the logic' }).click();
+  await page.getByRole('button', { name: 'Add logic' }).click();
+  await value.waitFor();
+  expect(await value.getAttribute('aria-invalid')).toBeNull();
   await value.focus();
   await page.keyboard.press('Tab');
   await expect.poll(() => value.getAttribute('aria-invalid')).toBe('true');

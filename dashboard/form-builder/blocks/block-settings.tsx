@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import type { Property } from '../../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../../fields/type-names.ts';
 import { Tabs } from '../../ui/tabs.tsx';
+import { IsPublishing } from '../builder-context.ts';
 import { LogicEditor, ValidationEditor } from '../logic/logic-editor.tsx';
 import { contentOptions, lookOptions, stateOptions } from '../options/block-options.ts';
 import { OptionInput } from '../options/option-input.tsx';
@@ -23,6 +24,8 @@ export function openOptions(): void {
 export function BlockSettings({ block, blocks }: { block: Property; blocks: readonly Property[] }) {
   const [wanted, setWanted] = useState(lastTab);
   const look = lookOptions(block);
+  // Begun anew, conditions are marked where they lack a value, although nobody has been there yet.
+  const key = String(useContext(IsPublishing));
   const tabs = [
     {
       key: 'options',
@@ -37,14 +40,14 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
         </div>
       ),
     },
-    { key: 'logic', name: 'Logic', content: <LogicEditor block={block} blocks={blocks} /> },
+    { key: 'logic', name: 'Logic', content: <LogicEditor key={key} block={block} blocks={blocks} /> },
     ...(isLayoutBlock(block.type)
       ? []
       : [
           {
             key: 'validation',
             name: 'Validation',
-            content: <ValidationEditor block={block} blocks={blocks} />,
+            content: <ValidationEditor key={key} block={block} blocks={blocks} />,
           },
         ]),
     ...(look.length > 0
