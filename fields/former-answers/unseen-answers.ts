@@ -128,11 +128,16 @@ function isLeftUnseen(field: CompiledField, former: JsonValue, next: JsonValue |
   if ((name === 'repeat' && entriesOf(former)) || (name === 'matrix' && isJsonObject(former))) return false;
   // An unticked box may simply not have been looked at.
   const isOpen = next === undefined || next === false;
-  if (name === 'ranking')
-    return isOpen && placesIn(rankedNames(field.property), former).every((place) => place === '');
+  if (name === 'ranking') return isOpen && !isAnyPlaceShown(field, former);
   const parts = partsOf(name, former);
   const shown = parts.filter((part) => readAnswer(field, part) !== undefined);
   return shown.length < parts.length && areSame(shown, isOpen ? [] : partsOf(name, next));
+}
+
+/** A place of none of the options is the answer of a matrix. */
+function isAnyPlaceShown({ property }: CompiledField, answer: JsonValue): boolean {
+  const names = rankedNames(property);
+  return placesIn(names, answer).some((place) => names[Number(place) - 1] !== undefined);
 }
 
 /** In any order, because a page sends choices in the order of the form. */

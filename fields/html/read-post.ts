@@ -26,8 +26,16 @@ export interface ReadPostOptions {
   typedNumber?: ((typed: string) => string | null) | undefined;
   /** Reads repeated questions, see read-entries.ts; without it they have no answers. */
   readEntries?: ReadEntries | undefined;
-  /** Reads what came under this name from a page that asks the field as another type did; undefined for nothing. */
-  readFormer?(property: Property, typeName: string, name: string): JsonValue | undefined;
+  /**
+   * Reads what came under this name from a page that asks the field as another type did; undefined for nothing.
+   * @param answer what the present type reads
+   */
+  readFormer?(
+    property: Property,
+    typeName: string,
+    name: string,
+    answer: JsonValue | undefined,
+  ): JsonValue | undefined;
   /** A box with an empty value is ticked, as on pages of others. On ours it is the empty text that a field took before it became a box. */
   hasEmptyBoxes?: boolean;
   /** Another name an input may have, such as its field's name; used if nothing came under the id. */
@@ -61,8 +69,17 @@ export function readAnswer(
   name: string,
   options: ReadPostOptions,
 ): JsonValue | undefined {
-  const former = options.readFormer?.(property, typeName, name);
-  if (former) return former;
+  const answer = readPresent(property, typeName, posted, name, options);
+  return options.readFormer?.(property, typeName, name, answer) ?? answer;
+}
+
+function readPresent(
+  property: Property,
+  typeName: string,
+  posted: Posted,
+  name: string,
+  options: ReadPostOptions,
+): JsonValue | undefined {
   const texts = textsOf(posted, name);
   const text = nonEmpty(texts[0]);
   switch (typeName) {

@@ -197,6 +197,7 @@ const GUESTS = {
   name: 'Topic',
   questions: [{ ...TOPICS, name: 'Topics' }],
 };
+const ORDER = { ...TOPIC, type: 'ranking', ranking: TOPIC.select };
 const BOTH = { topic: ['Sales', 'Support'] };
 const DAYS = { 'topic[0]': '2026-12-01', 'topic[1]': '2026-12-05' };
 
@@ -207,6 +208,13 @@ test.each<[object, Record<string, string | string[]>, object]>([
   [STAY, DAYS, TOPICS],
   [GRADES, { 'topic[:Food]': 'Good' }, { ...TOPIC, type: 'text' }],
   [TOPICS, BOTH, GRADES],
+  [GRADES, { 'topic[:Food]': 'Good' }, ORDER],
+  [GRADES, { 'topic[:Food]': 'Good' }, GUESTS],
+  [GRADES, { 'topic[:Food]': 'Good' }, STAY],
+  [GRADES, { 'topic[:Food]': 'Good' }, { ...GRADES, rows: ['Meals', 'Beds'] }],
+  [ORDER, { 'topic[:Sales]': '2', 'topic[:Support]': '1' }, GRADES],
+  [GUESTS, { 'topic[0][topic]': BOTH.topic }, GRADES],
+  [STAY, DAYS, GUESTS],
   [GUESTS, { 'topic[0][topic]': BOTH.topic }, { ...GUESTS, questions: [TOPIC] }],
 ])('no part of an answer is left out where the type was changed, %#', async (before, answer, after) => {
   const visitor = aVisitor(home.service);

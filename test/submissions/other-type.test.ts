@@ -193,6 +193,16 @@ test('who corrects other answers does not take out one that the page could not s
   });
 });
 
+test('nor the rows of a matrix where an order is asked for now', async () => {
+  const form = await formOf('matrix');
+  const given = { [ID]: { Red: 'Good' } };
+  const { submission_id } = (await home.submit(form, given)).body;
+  await turn(form, 'ranking');
+  const edited = await home.submit(form, { submission_id, [TEXT_FIELD_ID]: 'Ada L.' });
+  expect(edited.status, edited.text).toBe(200);
+  expect((await home.records(form))[0].data).toMatchObject({ ...given, [TEXT_FIELD_ID]: 'Ada L.' });
+});
+
 test('nor a part of one: what was chosen by a name that is gone stays while the rest of it is left as it was shown', async () => {
   const asked = (type: string, names: string[]) =>
     aField('e1', type, 'Question', {

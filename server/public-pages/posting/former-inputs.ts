@@ -14,18 +14,18 @@ const WITH_PARTS = ['matrix', 'ranking', 'repeat'];
 const LISTS = ['multi_select', 'files', 'signature', 'ranking'];
 
 /**
- * Reads all that a page sent for a field whose type was changed while it was open, where the present type would read only a part of it:
- * as a list, which its rules refuse, so that the page asks again.
+ * Reads all that a page sent for a field whose type was changed while it was open, where the present type would read only a part of it,
+ * or nothing: as a list, which its rules refuse, so that the page asks again. So it is with a matrix of which all rows were replaced.
  */
 export function formerInputs(
   body: PostedBody,
   properties: readonly Property[],
 ): NonNullable<ReadPostOptions['readFormer']> {
   const partsOf = partsByOwner(body, new Set(properties.map(({ id }) => id)));
-  return (property, typeName, name) => {
+  return (property, typeName, name, answer) => {
     const texts = (Object.hasOwn(body, name) ? (body[name] ?? []) : []).filter(Boolean);
     const hasParts = WITH_PARTS.includes(typeName) || (typeName === 'date' && isOn(property.date_range));
-    const parts = hasParts ? [] : (partsOf.get(name) ?? []);
+    const parts = hasParts && answer !== undefined ? [] : (partsOf.get(name) ?? []);
     const isLost =
       parts.length > 0 || (!LISTS.includes(typeName) && texts.length > mostOf(property, typeName));
     return isLost ? [...texts, ...parts] : undefined;
