@@ -113,6 +113,28 @@ function readPresent(
   }
 }
 
+/** Which inputs a page has for a field: how many of its name may have a value, and whether there are some for its parts. */
+export function inputsOf(property: Property, typeName: string): { most: number; hasParts: boolean } {
+  switch (typeName) {
+    case 'multi_select':
+    case 'files':
+    case 'signature':
+      return { most: Infinity, hasParts: false };
+    case 'ranking':
+      return { most: Infinity, hasParts: true };
+    case 'matrix':
+    case 'repeat':
+      return { most: 0, hasParts: true };
+    case 'date':
+      return { most: 1, hasParts: isOn(property.date_range) };
+    case 'select':
+      // An option of one's own is typed beside those to choose.
+      return { most: isOn(property.allow_creation) ? 2 : 1, hasParts: false };
+    default:
+      return { most: 1, hasParts: false };
+  }
+}
+
 /** Choices of a scale are sent as the page writes them, which is as the API does; `1.000` is typed. */
 function readNumber(
   text: string | undefined,

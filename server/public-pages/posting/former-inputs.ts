@@ -1,5 +1,4 @@
-import { isOn } from '../../../fields/block-options/options.ts';
-import type { ReadPostOptions } from '../../../fields/html/read-post.ts';
+import { inputsOf, type ReadPostOptions } from '../../../fields/html/read-post.ts';
 import type { Property } from '../../../fields/property.ts';
 import type { PostedBody } from './posted-body.ts';
 
@@ -7,11 +6,6 @@ import type { PostedBody } from './posted-body.ts';
 const PART = /\[(?:\d+\]|:)/g;
 /** Within how many names a part can be: those of a field, and of a question that it repeats. */
 const MOST_OWNERS = 2;
-
-/** Types that read inputs of parts; a range of dates does too. */
-const WITH_PARTS = ['matrix', 'ranking', 'repeat'];
-/** Types that read all values of their name. */
-const LISTS = ['multi_select', 'files', 'signature', 'ranking'];
 
 /**
  * Reads all that a page sent for a field whose type was changed while it was open, where the present type would read only a part of it,
@@ -24,18 +18,10 @@ export function formerInputs(
   const partsOf = partsByOwner(body, new Set(properties.map(({ id }) => id)));
   return (property, typeName, name, answer) => {
     const texts = (Object.hasOwn(body, name) ? (body[name] ?? []) : []).filter(Boolean);
-    const hasParts = WITH_PARTS.includes(typeName) || (typeName === 'date' && isOn(property.date_range));
+    const { most, hasParts } = inputsOf(property, typeName);
     const parts = hasParts && answer !== undefined ? [] : (partsOf.get(name) ?? []);
-    const isLost =
-      parts.length > 0 || (!LISTS.includes(typeName) && texts.length > mostOf(property, typeName));
-    return isLost ? [...texts, ...parts] : undefined;
+    return parts.length > 0 || texts.length > most ? [...texts, ...parts] : undefined;
   };
-}
-
-/** How many values of its name a page may send for a field that reads one; an option of one's own comes beside those to choose. */
-function mostOf(property: Property, typeName: string): number {
-  if (typeName === 'matrix' || typeName === 'repeat') return 0;
-  return typeName === 'select' && isOn(property.allow_creation) ? 2 : 1;
 }
 
 /** The values of parts, by the names that these are parts of. */

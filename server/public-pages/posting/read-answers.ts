@@ -15,14 +15,16 @@ export function readAnswers({
   form,
   body,
   isOwnPage,
+  posted = postedValues(body, isOwnPage),
   isByScript,
 }: {
   form: PublishedForm;
   body: PostedBody;
   isOwnPage: boolean;
+  /** The same body, where its names have been looked up before. */
+  posted?: Posted;
   isByScript: boolean;
 }): Answers {
-  const posted = postedValues(body, isOwnPage);
   const { code } = languageFor(form.presentation.language);
   const { properties } = isOwnPage ? form : inOwnLanguage(form);
   const answers = readPost(properties, posted, {
