@@ -8,6 +8,7 @@ import { isJsonObject, type JsonValue, ownMember, type Property } from '../prope
 import { entriesOf, questionsOf } from '../repeated-questions.ts';
 import { attribute, type Html, html } from './html.ts';
 import { partName } from './part-names.ts';
+import { TICKED } from './read-post.ts';
 import { asMarkupName, looksTyped } from './typed-markup.ts';
 
 /** Hidden inputs that carry an answer, named and written as `readPost` reads them; none if there is no answer. */
@@ -17,7 +18,7 @@ export function hiddenInputs(property: Property, answer: JsonValue | undefined, 
   switch (fieldTypeOf(type).name) {
     case 'checkbox':
       // a box that is not sent counts as not ticked
-      return isOn(answer) ? hiddenInput(id, 'on') : html``;
+      return isOn(answer) ? hiddenInput(id, TICKED) : html``;
     case 'date':
       if (!isOn(property.date_range)) return hiddenInput(id, textOf(answer), isToday(property, answer));
       return html`${asList(answer).map((date, index) => hiddenInput(`${id}[${index}]`, textOf(date)))}`;

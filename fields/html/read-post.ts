@@ -9,6 +9,12 @@ export interface Posted {
   getAll(name: string): unknown[];
 }
 
+/**
+ * What a ticked box of our pages sends: of private use (Unicode), so that it is told from what people type or options are called where
+ * the box is another field by now. Other pages send `on`.
+ */
+export const TICKED = '\ue000';
+
 type ReadEntries = (
   property: Property,
   posted: Posted,
@@ -198,7 +204,7 @@ function readBox(
   last: string | undefined,
   { hasEmptyBoxes }: Pick<ReadPostOptions, 'hasEmptyBoxes'>,
 ): JsonValue | undefined {
-  return last === 'on' || (last === '' && hasEmptyBoxes) ? true : nonEmpty(last);
+  return last === TICKED || last === 'on' || (last === '' && hasEmptyBoxes) ? true : nonEmpty(last);
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

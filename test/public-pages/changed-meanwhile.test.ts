@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { TICKED } from '../../fields/html/read-post.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { kept } from './begun-form.ts';
+import { FIELDS } from './every-field.ts';
 import { aVisitor, blockOf, shownStep } from './visitor.ts';
 
 /** Pages that were opened before their form was changed. */
@@ -171,6 +173,53 @@ test.each(['text', 'select'])('a question of type %s left empty is no ticked box
   const [{ data }] = await home.records(form);
   expect(data).toMatchObject({ agreed: true });
   expect(data.people ?? null).toBeNull();
+});
+
+const BOX = { id: 'box', type: 'checkbox', name: 'Box' };
+/** One field of each type that can be answered. */
+const EVERY_TYPE = [...new Map(FIELDS.map((field) => [field.type, field])).values()].filter(
+  ({ type }) => !type.startsWith('nf-') && type !== BOX.type,
+);
+
+test.each(EVERY_TYPE)('a ticked box is no answer to a question of type $type', async (field) => {
+  const visitor = aVisitor(home.service);
+  const form = await home.form({ properties: [NAME, BOX] });
+  const path = `/forms/${form.slug}`;
+  const [ticked, left] = [await visitor.open(path), await visitor.open(path)];
+  await change(form, { properties: [NAME, { ...field, ...BOX, type: field.type }] });
+  const asked = await visitor.send(ticked, { name: 'Ada', box: TICKED });
+  expect(asked.text).toMatch(/answers? needs? your attention/);
+  expect(await home.records(form)).toEqual([]);
+  expect((await visitor.send(asked)).path).toContain('/thank-you');
+  expect((await visitor.send(left, { name: 'Bob' })).path).toContain('/thank-you');
+  for (const { data } of await home.records(form)) expect(data.box ?? null).toBeNull();
+});
+
+test('a tick that the device keeps stays one, and is no text where the box has become a text', async () => {
+  const form = await home.form({ properties: [NAME, BOX], auto_save: true });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Box').check();
+  await expect.poll(() => kept(context)).toMatch(/Ada.*box/);
+  const reloaded = async () => {
+    await page.reload();
+    await page.getByText('Your earlier answers have been restored.').waitFor();
+    return page.getByLabel('Box');
+  };
+  expect(await (await reloaded()).isChecked()).toBe(true);
+  // As earlier versions kept it.
+  await page.evaluate((value) => {
+    for (const [key, text] of Object.entries(localStorage))
+      localStorage.setItem(key, text.replaceAll(value, 'on'));
+  }, TICKED);
+  expect(await kept(context)).toMatch(/box\W+on\W/);
+  expect(await (await reloaded()).isChecked()).toBe(true);
+  await page.getByLabel('Name').fill('Ada L.');
+  await expect.poll(() => kept(context)).toContain('Ada L.');
+  await change(form, { properties: [NAME, { ...BOX, type: 'text' }] });
+  expect(await (await reloaded()).inputValue()).toBe('');
 });
 
 test('an address that says nothing of a box does not tick it', async () => {

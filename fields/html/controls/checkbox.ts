@@ -1,9 +1,10 @@
 import { isOn } from '../../block-options/options.ts';
 import type { FieldControl } from '../field-control.ts';
 import { html } from '../html.ts';
+import { TICKED } from '../read-post.ts';
 import { attributes, controlAttributes } from './parts.ts';
 
-/** A box to tick, or a switch; ticked it is sent as `on`, since it has no value. */
+/** A box to tick, or a switch. */
 export const checkboxControl: FieldControl = {
   groupRole: () => 'none',
   labelFollows: true,
@@ -13,6 +14,7 @@ export const checkboxControl: FieldControl = {
     return html`<input${attributes({
       type: 'checkbox',
       ...list,
+      value: TICKED,
       class: isSwitch && 'switch',
       role: isSwitch && 'switch',
       checked: isOn(context.answer),

@@ -1,4 +1,5 @@
 import { isOn } from '../../../fields/block-options/options.ts';
+import { TICKED } from '../../../fields/html/read-post.ts';
 import type { Answers, Property } from '../../../fields/property.ts';
 import { bringEntries } from './entries.ts';
 import { disable } from './live.ts';
@@ -155,11 +156,15 @@ export function writeValues(
 /** Takes out of the values what the control can hold. */
 function putInto(control: Control, values: string[]): void {
   // An option without places left could not be sent: it is neither chosen again nor written as a text of one's own.
-  if (isBox(control)) control.checked = take(values, control.value) && !control.matches('.option>[disabled]');
+  if (isBox(control)) control.checked = takeBox(values, control) && !control.matches('.option>[disabled]');
   else if (control instanceof HTMLSelectElement) {
     const option = [...control.options].find(({ value }) => value !== '' && take(values, value));
     control.value = option?.disabled ? '' : (option?.value ?? '');
-  } else control.value = values.shift() ?? '';
+  } else {
+    // It was a box when this was kept.
+    take(values, TICKED);
+    control.value = values.shift() ?? '';
+  }
 }
 
 /** Ids of fields that no visitor can answer: their values are the form's own. */
@@ -185,6 +190,11 @@ function take(values: string[], value: string): boolean {
   const index = values.indexOf(value);
   if (index >= 0) values.splice(index, 1);
   return index >= 0;
+}
+
+function takeBox(values: string[], { value }: HTMLInputElement): boolean {
+  // Earlier versions kept `on`.
+  return take(values, value) || (value === TICKED && take(values, 'on'));
 }
 
 function isBox(control: Control): control is HTMLInputElement {

@@ -1,4 +1,4 @@
-import { inputsOf, type ReadPostOptions } from '../../../fields/html/read-post.ts';
+import { inputsOf, type ReadPostOptions, TICKED } from '../../../fields/html/read-post.ts';
 import type { Property } from '../../../fields/property.ts';
 import type { PostedBody } from './posted-body.ts';
 
@@ -6,6 +6,9 @@ import type { PostedBody } from './posted-body.ts';
 const PART = /\[(?:\d+\]|:)/g;
 /** Within how many names a part can be: those of a field, and of a question that it repeats. */
 const MOST_OWNERS = 2;
+
+/** A ticked box where none is asked for: all rules refuse it, and all controls show it as nothing. */
+const NO_ANSWER = [''];
 
 /**
  * Reads all that a page sent for a field whose type was changed while it was open, where the present type would read only a part of it,
@@ -18,6 +21,7 @@ export function formerInputs(
   const partsOf = partsByOwner(body, new Set(properties.map(({ id }) => id)));
   return (property, typeName, name, answer) => {
     const texts = (Object.hasOwn(body, name) ? (body[name] ?? []) : []).filter(Boolean);
+    if (typeName !== 'checkbox' && texts.includes(TICKED)) return NO_ANSWER;
     const { most, hasParts } = inputsOf(property, typeName);
     const parts = hasParts && answer !== undefined ? [] : (partsOf.get(name) ?? []);
     return parts.length > 0 || texts.length > most ? [...texts, ...parts] : undefined;
