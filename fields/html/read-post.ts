@@ -119,26 +119,39 @@ function readPresent(
   }
 }
 
-/** Which inputs a page has for a field: how many of its name may have a value, and whether there are some for its parts. */
-export function inputsOf(property: Property, typeName: string): { most: number; hasParts: boolean } {
+/** Which inputs a page has for a field: whether those of its name can have these values, and whether there are some for its parts. */
+export function inputsOf(
+  property: Property,
+  typeName: string,
+): { canHave(texts: readonly string[]): boolean; hasParts: boolean } {
+  const atMost = (most: number) => (texts: readonly string[]) => texts.length <= most;
   switch (typeName) {
     case 'multi_select':
     case 'files':
     case 'signature':
-      return { most: Infinity, hasParts: false };
+      return { canHave: () => true, hasParts: false };
     case 'ranking':
-      return { most: Infinity, hasParts: true };
+      return { canHave: () => true, hasParts: true };
     case 'matrix':
     case 'repeat':
-      return { most: 0, hasParts: true };
+      return { canHave: atMost(0), hasParts: true };
     case 'date':
-      return { most: 1, hasParts: isOn(property.date_range) };
+      return { canHave: atMost(1), hasParts: isOn(property.date_range) };
     case 'select':
-      // An option of one's own is typed beside those to choose.
-      return { most: isOn(property.allow_creation) ? 2 : 1, hasParts: false };
+      return { canHave: isOn(property.allow_creation) ? oneOfEach(property) : atMost(1), hasParts: false };
     default:
-      return { most: 1, hasParts: false };
+      return { canHave: atMost(1), hasParts: false };
   }
+}
+
+/** One of the options, and one of one's own beside them. */
+function oneOfEach(property: Property): (texts: readonly string[]) => boolean {
+  const names = new Set(optionNames(property, 'select'));
+  return (texts) => {
+    const different = [...new Set(texts)];
+    const own = different.filter((text) => !names.has(text));
+    return own.length <= 1 && different.length - own.length <= 1;
+  };
 }
 
 /** Choices of a scale are sent as the page writes them, which is as the API does; `1.000` is typed. */

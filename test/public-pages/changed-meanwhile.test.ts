@@ -253,6 +253,8 @@ const DAYS = { 'topic[0]': '2026-12-01', 'topic[1]': '2026-12-05' };
 test.each<[object, Record<string, string | string[]>, object]>([
   [TOPICS, BOTH, TOPIC],
   [TOPICS, BOTH, { ...TOPIC, type: 'text' }],
+  [TOPICS, BOTH, { ...TOPIC, allow_creation: true }],
+  [TOPICS, BOTH, { ...TOPIC, select: optionsOf('Billing', 'Help'), allow_creation: true }],
   [STAY, DAYS, { ...STAY, date_range: false }],
   [STAY, DAYS, TOPICS],
   [GRADES, { 'topic[:Food]': 'Good' }, { ...TOPIC, type: 'text' }],

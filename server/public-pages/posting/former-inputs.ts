@@ -12,7 +12,8 @@ const NO_ANSWER = [''];
 
 /**
  * Reads all that a page sent for a field whose type was changed while it was open, where the present type would read only a part of it,
- * or nothing: as a list, which its rules refuse, so that the page asks again. So it is with a matrix of which all rows were replaced.
+ * or nothing: as a list, which its rules refuse, so that the page asks again. So it is with a matrix of which all rows were replaced, and
+ * where somebody has chosen an option and typed another one.
  */
 export function formerInputs(
   body: PostedBody,
@@ -22,9 +23,9 @@ export function formerInputs(
   return (property, typeName, name, answer) => {
     const texts = (Object.hasOwn(body, name) ? (body[name] ?? []) : []).filter(Boolean);
     if (typeName !== 'checkbox' && texts.includes(TICKED)) return NO_ANSWER;
-    const { most, hasParts } = inputsOf(property, typeName);
+    const { canHave, hasParts } = inputsOf(property, typeName);
     const parts = hasParts && answer !== undefined ? [] : (partsOf.get(name) ?? []);
-    return parts.length > 0 || texts.length > most ? [...texts, ...parts] : undefined;
+    return parts.length > 0 || !canHave(texts) ? [...texts, ...parts] : undefined;
   };
 }
 
