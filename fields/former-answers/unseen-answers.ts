@@ -10,6 +10,9 @@ import { askedPart, entriesAsSent, keptEntries, shownPart, withoutUnasked } from
 /** Types whose controls show only what can be chosen or is asked. */
 const CHOSEN = ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix', 'ranking', 'repeat'];
 
+/** Those of them in which the options of a form are chosen by name. */
+const BY_NAME = ['select', 'multi_select', 'matrix'];
+
 /**
  * The former answers of an edited submission that its page could not show, at least in part, because types or options have
  * changed since, and that were left as shown: whoever edits other answers does not mean to remove them. A box whose answer was
@@ -26,6 +29,18 @@ export function unseenAnswers(fields: readonly CompiledField[], before: Answers,
     ...unseenRows(fields, before, now),
     ...unseenEntries(fields, before, now),
   };
+}
+
+/** Fields of which a page shows these answers in part or not at all: options have changed since, or a ticked box has become a text. */
+export function withUnseenChoice(fields: readonly CompiledField[], answers: Answers): CompiledField[] {
+  return fields.filter((field) => {
+    const [answer, { name }] = [ownMember(answers, field.id), field.type];
+    if (answer === undefined || isBlank(answer)) return false;
+    if (Array.isArray(answer) && answer.every((part) => part === '')) return true;
+    return (
+      BY_NAME.includes(name) && partsOf(name, answer).some((part) => readAnswer(field, part) === undefined)
+    );
+  });
 }
 
 /** Matrices with the answers to rows that are gone, or to columns that are gone unless the row has another one now. */
@@ -148,5 +163,8 @@ function areSame(shown: readonly JsonValue[], sent: readonly JsonValue[]): boole
 
 /** The parts that the control shows separately. */
 function partsOf(typeName: string, answer: JsonValue): JsonValue[] {
-  return typeName === 'multi_select' ? [answer].flat().map((item) => [item]) : [answer];
+  if (typeName === 'multi_select') return [answer].flat().map((item) => [item]);
+  if (typeName === 'matrix')
+    return Object.entries(rowsOf(answer)).map(([row, column]) => ({ [row]: column ?? null }));
+  return [answer];
 }

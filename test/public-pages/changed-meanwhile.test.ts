@@ -316,6 +316,38 @@ test('without a script a choice that was renamed is asked again, before the form
   expect((await home.records(form))[0].data).toMatchObject({ topic: 'Crimson', a: '1', b: '2' });
 });
 
+test('without a script a choice that is no longer offered is named when its page is shown again', async () => {
+  const visitor = aVisitor(home.service);
+  const topics = { ...TOPICS, id: 'topics', name: 'Topics' };
+  const grades = { ...GRADES, id: 'grades', name: 'Grades' };
+  const form = await home.form({ properties: [TOPIC, topics, grades, BOX, ...pagesOf(' a b')] });
+  const first = await visitor.open(`/forms/${form.slug}`);
+  const answers = { topic: 'Support', topics: BOTH.topic, 'grades[:Food]': 'Good', box: TICKED };
+  const second = await visitor.send(first, answers);
+  const untouched = await visitor.send(second, {}, { button: 'quiet' });
+  expect(untouched.text).not.toContain('attention');
+  await change(form, {
+    properties: [
+      { ...TOPIC, select: optionsOf('Sales', 'Help') },
+      { ...topics, multi_select: optionsOf('Sales', 'Help') },
+      { ...grades, columns: ['Great', 'Bad'] },
+      { ...BOX, type: 'text' },
+      ...pagesOf(' a b'),
+    ],
+  });
+  const back = await visitor.send(second, {}, { button: 'quiet' });
+  for (const shown of [back, await visitor.open(back.path)]) {
+    expect(shownStep(shown)).toBe('0');
+    expect(shown.text).toContain('4 answers need your attention');
+    expect(blockOf(shown, 'topic')).toContain('The choice for “Topic” is not valid.');
+    expect(blockOf(shown, 'topics')).toContain('The choice for “Topics” is not valid.');
+  }
+  const third = await visitor.send(await visitor.send(back), { a: '1' });
+  expect((await visitor.send(third)).path).toContain('/thank-you');
+  const [{ data }] = await home.records(form);
+  expect(data).toMatchObject({ topics: ['Sales'], a: '1' });
+});
+
 test('after a reload the page names a choice that is no longer offered', async () => {
   const form = await home.form({ properties: [NAME, TOPIC], auto_save: true });
   const context = await browser.context();

@@ -17,6 +17,7 @@ import { canonicalTypeName, holdsFiles } from '../../../fields/type-names.ts';
 import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { problemSummary } from '../posting/problem-summary.ts';
 import { trapOf } from '../posting/spam-signs.ts';
+import { unseenProblems } from '../posting/step-problems.ts';
 import { type PageQuery, pathOf, type Visit, visitPath } from '../visit/visit.ts';
 import type { PlacesLeft } from '../visit/visited-form.ts';
 import { SHOWN_BY } from './code-page.ts';
@@ -92,8 +93,10 @@ export function renderForm(page: FormPage): RenderedForm {
   const ownKeys: [string, string][] = sending === null ? [] : [[SENDING, sending]];
   const action = visitPath(pathOf(form), { ...visit, step: placeOf(steps, current) }, ownKeys);
   const againUrl = `${action}&${SHOW_IN}=${language.code}`;
+  const step = page.isDraft ? steps[current] : undefined;
   const scene: Scene = {
     ...page,
+    problems: { ...(step && unseenProblems(form, step, shown.answers)), ...page.problems },
     steps,
     shown,
     current,
