@@ -76,7 +76,8 @@ function visitToShow(
   // A link to a submission that is gone begins a new one.
   if (stored === null)
     return { ...visit, submissionId: null, submissionHash: null, step: hasDraft ? visit.step : FIRST_STEP };
-  const isBack = submissionId === null && !query.has('visit') && !query.has('step');
+  // Behind a password the address has a visit, which begins.
+  const isBack = submissionId === null && !hasDraft && (query.has('visit') || !query.has('step'));
   return isBack ? { ...visit, step: stepWhereLeft(form, stored) } : visit;
 }
 

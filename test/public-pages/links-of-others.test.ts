@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { kept, PROPERTIES } from './begun-form.ts';
-import { aVisitor } from './visitor.ts';
+import { aVisitor, shownStep } from './visitor.ts';
 
 const home = useHome();
 const browser = useBrowser();
@@ -37,6 +37,22 @@ test('a page that goes on with stored answers says so on every step, and leads t
   expect(empty.html).not.toContain('Mallory');
   expect(empty.html).toMatch(/value="3"[^>]* checked/);
   expect(empty.text).not.toContain(NOTICE);
+});
+
+test('a link to go on leads to the page that was reached, also behind a password', async () => {
+  const { open, send } = aVisitor(home.service);
+  for (const password of [null, 'open sesame']) {
+    const form = await savingForm({ password });
+    const answers = { name: 'Ada', more: 'Soon', is_partial: true };
+    const { body } = await home.submit(form, answers, { 'form-password': password ?? '' });
+    const opened = await open(`/forms/${form.slug}?submission_hash=${body.submission_hash}`);
+    const page = password ? await send(opened, { password }) : opened;
+    expect(shownStep(page)).toBe('1');
+    expect(page.html).toContain('Soon');
+    const first = await send(page, {}, { button: 'quiet' });
+    expect(shownStep(first)).toBe('0');
+    expect(shownStep(await open(first.path))).toBe('0');
+  }
 });
 
 test('recipients who come back by their own link are told nothing of others', async () => {
