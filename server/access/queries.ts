@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { addressKey } from '../accounts/email.ts';
+import { ADDRESS_KEY } from '../accounts/queries.ts';
 import type { Db } from '../db/database.ts';
 import { formKey } from '../forms/form-key.ts';
 import type { Ability, MemberRole } from './abilities.ts';
@@ -164,7 +166,7 @@ export function listAllTokens(db: Db, email: string | null) {
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .select(TOKEN_COLUMNS.map((column) => `access_tokens.${column}` as const))
     .select(['users.email', TOKEN_STATUS])
-    .$if(email !== null, (query) => query.where(sql`lower(users.email)`, '=', sql`lower(${email})`))
+    .$if(email !== null, (query) => query.where(ADDRESS_KEY, '=', addressKey(email ?? '')))
     .orderBy('access_tokens.id')
     .execute();
 }

@@ -3,14 +3,16 @@ import { recordEvent } from '../audit/record-event.ts';
 import { violates } from '../db/constraint-errors.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { requireAccountAddress } from './email.ts';
 import { findUserByEmail, type User, updateEmail } from './queries.ts';
 
 /**
  * Gives an account another address. Its sessions, tokens and memberships stay.
  * @param user with the address to replace
- * @throws HttpError 422 for a taken address, 409 when the address was changed meanwhile
+ * @throws HttpError 422 for a taken address or one that mail cannot be sent to, 409 when the address was changed meanwhile
  */
-export async function changeEmail(trx: Transaction, user: User, email: string, actor: Actor): Promise<User> {
+export async function changeEmail(trx: Transaction, user: User, wanted: string, actor: Actor): Promise<User> {
+  const email = requireAccountAddress(wanted);
   const changed = await replaceEmail(trx, user, email);
   if (!changed) throw new HttpError(409, 'The e-mail address was changed a moment ago. Please try again.');
   const target = { id: user.id, name: user.name };

@@ -7,6 +7,7 @@ import { invalid, unauthenticated } from '../http/errors.ts';
 import { Success, success } from '../http/schemas/success.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { changeEmail } from './change-email.ts';
+import { addressKey, requireAccountAddress } from './email.ts';
 import { emailOfToken, scheduleEmailLink } from './email-link.ts';
 import { presentUser } from './present-user.ts';
 import { findUser } from './queries.ts';
@@ -42,10 +43,10 @@ export function registerEmailRoutes(app: App, context: Context): void {
         throw invalid({
           email: ['This service sends no mail. Whoever runs it can change your address for you.'],
         });
-      const email = request.body.email.trim();
+      const email = requireAccountAddress(request.body.email);
       const user = await requirePassword(context, request, request.body.current_password);
       if (email === user.email) throw invalid({ email: ['This is your address already.'] });
-      for (const subject of [`email link of:${user.id}`, `email link to:${email.toLowerCase()}`])
+      for (const subject of [`email link of:${user.id}`, `email link to:${addressKey(email)}`])
         await countAsGuess(db, { subject, address: ANYWHERE, patience: PATIENCE });
       await scheduleEmailLink(db, user.id, email);
       return success('A link is on its way to the new address.');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
+import { addressKeys } from './email.ts';
 
 export interface User {
   id: number;
@@ -28,12 +29,15 @@ export async function findUser(db: Db, id: number): Promise<User | null> {
   return (await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Ignores letter case. */
+/** The same as `addressKey`, of a column `email`; unique indexes ensure it. */
+export const ADDRESS_KEY = sql<string>`lower(email collate "C")`;
+
 export async function findUserByEmail(db: Db, email: string) {
   const found = await db
     .selectFrom('users')
     .select([...USER_COLUMNS, 'password_hash'])
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where(ADDRESS_KEY, 'in', addressKeys(email))
+    .orderBy('id')
     .executeTakeFirst();
   return found ?? null;
 }

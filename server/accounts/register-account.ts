@@ -12,6 +12,7 @@ import { clientNetwork } from '../http/network/client-network.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import { acceptInvite, guessInvite, requireUsableInvite } from '../members/accept-invite.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
+import { addressKey, addressKeys, requireAccountAddress } from './email.ts';
 import { hashPassword } from './passwords.ts';
 import { anyUserExists, insertUser, lockFirstAndLastAccount, type User } from './queries.ts';
 import { startSession } from './sessions.ts';
@@ -107,9 +108,10 @@ export async function createAccount(
   person: { name: string; email: string; password: string },
   actor: Actor,
 ): Promise<User> {
+  const email = requireAccountAddress(person.email);
   const passwordHash = await hashPassword(person.password);
   return db.transaction().execute(async (trx) => {
-    const user = await insertAccount(trx, person.name, person.email, passwordHash);
+    const user = await insertAccount(trx, person.name, email, passwordHash);
     await recordEvent(trx, actor, { verb: 'account.created', target: { id: user.id, name: user.name } });
     await createWorkspace(trx, { name: FIRST_WORKSPACE_NAME, icon: '' }, user.id, actor);
     return user;
@@ -127,7 +129,7 @@ async function requireRegistration(
   if (inviteToken !== null) {
     const invited = await requireUsableInvite(db, inviteToken);
     // People added to a workspace by address are taken to own that address.
-    if (email.toLowerCase() !== invited.toLowerCase())
+    if (!addressKeys(invited).includes(addressKey(email)))
       throw invalid({ email: ['This invite is for another e-mail address.'] });
     return;
   }

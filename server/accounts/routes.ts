@@ -9,6 +9,7 @@ import { Problem } from '../http/schemas/problem.ts';
 import { Success, success } from '../http/schemas/success.ts';
 import { UnusableInvite } from '../members/schemas.ts';
 import { deleteOwnAccount } from './delete-account.ts';
+import { requireAccountAddress } from './email.ts';
 import { registerEmailRoutes } from './email-routes.ts';
 import { registerForgottenPasswordRoutes } from './forgotten-password-routes.ts';
 import { hashPassword } from './passwords.ts';
@@ -68,7 +69,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
     async (request, reply) => {
       refuseForeignOrigin(context, request);
       const { name, email, password, invite_token = null } = request.body;
-      const person = { name: name.trim(), email: email.trim(), password };
+      const person = { name: name.trim(), email: requireAccountAddress(email), password };
       const { user, setCookie } = await registerAccount(context, request, person, invite_token);
       setCookie(reply);
       return reply.code(201).send(success('Welcome.', { user: presentUser(user, context) }));

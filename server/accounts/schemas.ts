@@ -12,7 +12,8 @@ export const PASSWORD_MAX_LENGTH = 1024;
 const ADDRESS = {
   minLength: 1,
   maxLength: EMAIL_MAX_LENGTH,
-  description: 'E-mail address. Upper and lower case are the same.',
+  description:
+    'E-mail address. Upper and lower case of A to Z are the same; international domains are stored as in `xn--…`.',
 };
 /** An address to look up: a malformed one is an unknown one. */
 const Email = Type.String(ADDRESS);

@@ -39,7 +39,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
       const { email, password } = request.body;
       const user = await findUserByEmail(context.db, email.trim());
       const hash = user?.password_hash ?? null;
-      // Counted by the stored address: capitals such as `İ` can be written in several ways that all find the account.
+      // Counted by the stored address, which can be written in several ways.
       const isKnown = user !== null && isKnownDevice(context, request, user.id);
       const asker = isKnown ? { userId: user.id } : { address: request.ip };
       const account = { email: user?.email ?? email, hash, asker };

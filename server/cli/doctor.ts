@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
+import { accountsCheck } from '../doctor/accounts.ts';
 import {
   connectionCheck,
   databaseChecks,
@@ -102,6 +103,7 @@ async function examineDatabase(
     if (!(await runChecks([schemaCheck(pool)]))) return;
     await runChecks([
       keyCheck(config, db),
+      accountsCheck(db),
       ...workChecks(db, { canMail: config.smtpUrl !== null, isNightly: config.backup !== null }),
     ]);
   } finally {

@@ -51,6 +51,16 @@ export async function databaseSize(db: Db): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
+/** Addresses of accounts and open invites that have letters beyond ASCII. */
+export async function listUnusualAddresses(db: Db): Promise<{ email: string; isInvite: boolean }[]> {
+  const { rows } = await sql<{ email: string; isInvite: boolean }>`
+    select email, false as "isInvite" from users where octet_length(email) > length(email)
+    union all
+    select email, true from workspace_invites where status = 'pending' and octet_length(email) > length(email)
+    order by 2, 1`.execute(db);
+  return rows;
+}
+
 /** Integrations that the service itself made inactive. */
 export async function countSurrendered(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`

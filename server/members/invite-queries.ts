@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { MemberRole } from '../access/abilities.ts';
+import { addressKey } from '../accounts/email.ts';
+import { ADDRESS_KEY } from '../accounts/queries.ts';
 import type { Db, Transaction } from '../db/database.ts';
 
 export interface Invite {
@@ -76,7 +78,7 @@ export async function insertInvite(trx: Transaction, invite: NewInvite): Promise
     .values({ workspace_id: invite.workspaceId, email: invite.email, ...renewed })
     .onConflict((conflict) =>
       conflict
-        .expression(sql`workspace_id, lower(email)`)
+        .expression(sql`workspace_id, ${ADDRESS_KEY}`)
         .where('status', '=', 'pending')
         .doUpdateSet({ ...renewed, email: invite.email, updated_at: sql`now()` })
         .where('workspace_invites.valid_until', '<=', sql<Date>`now()`),
@@ -162,7 +164,7 @@ export async function findInvitingWorkspaces(db: Db, email: string): Promise<num
   const found = await db
     .selectFrom('workspace_invites')
     .select('workspace_id')
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where(ADDRESS_KEY, '=', addressKey(email))
     .where('status', '=', 'pending')
     .execute();
   return found.map(({ workspace_id }) => workspace_id);
@@ -184,7 +186,7 @@ export async function markAccepted(trx: Transaction, tokenHash: Buffer): Promise
 /** Marks all pending, valid invites of an address as accepted. */
 export function markAllAccepted(trx: Transaction, email: string): Promise<AcceptedInvite[]> {
   return accepting(trx)
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where(ADDRESS_KEY, '=', addressKey(email))
     .where('valid_until', '>', sql<Date>`now()`)
     .returning(ACCEPTED_COLUMNS)
     .execute();
@@ -211,7 +213,7 @@ export async function markAddressAccepted(
 ): Promise<void> {
   await accepting(trx)
     .where('workspace_id', '=', workspaceId)
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where(ADDRESS_KEY, '=', addressKey(email))
     .execute();
 }
 

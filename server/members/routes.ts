@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf, workspaceOf } from '../access/guard.ts';
 import { WorkspaceParams } from '../access/path-params.ts';
+import { requireAccountAddress } from '../accounts/email.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
@@ -59,7 +60,9 @@ export function registerMemberRoutes(app: App, context: Context): void {
     async (request) => {
       const { email, role } = request.body;
       const { id } = workspaceOf(request);
-      return presentAdded(await addMember(context, id, { email: email.trim(), role }, actorOf(request)));
+      return presentAdded(
+        await addMember(context, id, { email: requireAccountAddress(email), role }, actorOf(request)),
+      );
     },
   );
 

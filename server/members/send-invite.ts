@@ -1,4 +1,5 @@
 import { ANYWHERE, countAsGuess } from '../access/guesses.ts';
+import { addressKey } from '../accounts/email.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -17,7 +18,7 @@ export async function scheduleInviteMail(
   trx: Transaction,
   { id: inviteId, email }: Pick<Invite, 'id' | 'email'>,
 ): Promise<void> {
-  const subject = `invite mail:${email.toLowerCase()}`;
+  const subject = `invite mail:${addressKey(email)}`;
   await countAsGuess(trx, { subject, address: ANYWHERE, patience: PATIENCE });
   await put(trx, inviteId);
 }

@@ -1,7 +1,7 @@
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
 import { wordsIn } from '../../fields/texts/plain-text.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
-import { parseEmail } from '../accounts/email.ts';
+import { caselessAddress, parseEmail } from '../accounts/email.ts';
 import { invalid } from '../http/errors.ts';
 import type { SecretBox } from '../secret-box.ts';
 
@@ -67,5 +67,5 @@ export function valueHash(secrets: Pick<SecretBox, 'sign'>, { text, kind }: Pers
 }
 
 function comparable(kind: PersonValue['kind'], text: string): string {
-  return kind === 'email' ? text.toLowerCase() : text;
+  return kind === 'email' ? caselessAddress(text) : text;
 }

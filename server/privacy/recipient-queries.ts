@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JsonValue } from '../../fields/property.ts';
+import { caselessAddress } from '../accounts/email.ts';
 import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';
 import type { PersonValue } from './person-value.ts';
@@ -95,5 +96,5 @@ function columns(value: PersonValue) {
 }
 
 function isIt({ text, kind }: PersonValue) {
-  return kind === 'email' ? sql`email_key = ${text.toLowerCase()}` : sql`name = ${text}`;
+  return kind === 'email' ? sql`email_key = ${caselessAddress(text)}` : sql`name = ${text}`;
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Ending } from '../../fields/logic/endings.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+import { addressKeys } from '../accounts/email.ts';
+import { ADDRESS_KEY } from '../accounts/queries.ts';
 import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';
 import { likePattern, waysToWrite } from '../submissions/search/queries.ts';
@@ -192,7 +194,7 @@ export async function findInvites(db: Db, workspaceId: number | null, { text, ki
   return db
     .selectFrom('workspace_invites')
     .select(['id', 'workspace_id', 'email', 'role', 'status', 'created_at'])
-    .where(sql`lower(email)`, '=', text.toLowerCase())
+    .where(ADDRESS_KEY, 'in', addressKeys(text))
     .$if(workspaceId !== null, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
     .orderBy('id')
     .execute();

@@ -1,5 +1,5 @@
 import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
-import { parseEmail } from '../accounts/email.ts';
+import { caselessAddress, parseEmail } from '../accounts/email.ts';
 import { invalid } from '../http/errors.ts';
 import type { RecipientChange } from './change-recipients.ts';
 import { newCode } from './personal-link.ts';
@@ -74,7 +74,7 @@ function readRecipient(
     code: newCode(),
     name: name?.trim() || null,
     email: address,
-    emailKey: address?.toLowerCase() ?? null,
+    emailKey: address && caselessAddress(address),
     prefill,
   };
 }

@@ -1,5 +1,5 @@
 import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
-import { parseEmail } from '../accounts/email.ts';
+import { caselessAddress, parseEmail } from '../accounts/email.ts';
 import { invalid } from '../http/errors.ts';
 import type { RecipientChange } from './change-recipients.ts';
 import { isOnList, lockRecipient, setAddress, setAddressAndLink } from './correct-queries.ts';
@@ -53,7 +53,7 @@ async function correctAddress(
   if (email === null) return addError(errors, key, 'The email must be a valid email address.');
   const recipient = await lockRecipient(trx, formId, id);
   if (recipient === null || recipient.email === email) return;
-  const emailKey = email.toLowerCase();
+  const emailKey = caselessAddress(email);
   if (emailKey === recipient.emailKey) await setAddress(trx, id, { email, emailKey });
   else if (recipient.hasAnswered)
     return addError(errors, key, 'The link was used to answer. Let the recipient answer once more first.');

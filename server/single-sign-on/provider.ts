@@ -1,5 +1,5 @@
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
-import { parseEmail } from '../accounts/email.ts';
+import { accountAddress } from '../accounts/email.ts';
 import type { SingleSignOnConfig } from '../config.ts';
 import { type Client, discover } from './discover.ts';
 import { SignOnProblem } from './problem.ts';
@@ -100,7 +100,7 @@ export function createProvider(config: SingleSignOnConfig, baseUrl: () => string
         ? await library.fetchUserInfo(configuration, tokens.access_token, subject)
         : (claims ?? {})
     ) as Claims;
-    const address = email_verified === true && typeof email === 'string' ? parseEmail(email) : null;
+    const address = email_verified === true && typeof email === 'string' ? accountAddress(email) : null;
     return { email: address, name: nameFrom(name, preferred_username, address) };
   }
 

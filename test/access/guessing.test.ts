@@ -170,30 +170,21 @@ describe('tokens of invites', () => {
 });
 
 describe('passwords', () => {
-  test('of an account are one count, however capitals are written that find it', async () => {
+  test('of an account are one count, however its address is written', async () => {
     const email = 'iris@example.org';
     const iris = await aUser(service, { name: 'Iris' });
     await service.context.pool.query('update users set email = $1 where id = $2', [email, iris.id]);
     const signIn = (email: string, password: string, address: string) =>
       service.request('POST', '/login', { headers: from(address), body: { email, password } });
-    let ways = 0;
-    for (const way of [
-      email,
-      'IRIS@example.org',
-      'İris@example.org',
-      'irİs@example.org',
-      'İRİS@example.org',
-    ]) {
-      // The database decides which letters are the same.
-      if ((await signIn(way, iris.password, '198.51.100.39')).status !== 200) continue;
-      ways += 1;
+    const ways = [email, 'IRIS@example.org', 'iris@EXAMPLE.org', 'iris@ｅｘａｍｐｌｅ.org'];
+    for (const way of ways) {
+      expect((await signIn(way, iris.password, '198.51.100.39')).status, way).toBe(200);
       expect((await signIn(way, 'wrong', '198.51.100.38')).status).toBe(422);
     }
-    expect(ways).toBeGreaterThan(1);
     const { rows } = await service.context.pool.query(
       `select failures from failed_guesses where subject like 'account:%' and address = '198.51.100.38'`,
     );
-    expect(rows).toEqual([{ failures: ways }]);
+    expect(rows).toEqual([{ failures: ways.length }]);
   });
 
   test.each([

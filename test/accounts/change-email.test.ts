@@ -34,8 +34,8 @@ async function mailed() {
   return smtp.mails.slice(before);
 }
 
-async function linkFor(person: TestUser, email: string): Promise<string> {
-  expect((await ask(person, email)).status).toBe(200);
+async function linkFor(person: TestUser, email: string, written = email): Promise<string> {
+  expect((await ask(person, written)).status).toBe(200);
   const mail = (await mailed()).find(({ recipients }) => recipients[0] === email);
   return LINK.exec(mail?.text ?? '')?.[1] ?? '';
 }
@@ -147,9 +147,35 @@ describe('PUT /user/email', () => {
 
   test('takes the longest of addresses', async () => {
     const person = await home.newMember('user');
-    const email = `${'ü'.repeat(64)}@${'ü'.repeat(185)}.de`;
-    expect(email).toHaveLength(253);
+    const email = `${'ü'.repeat(64)}@${'u'.repeat(186)}.de`;
+    expect(email).toHaveLength(254);
     expect((await change(person, await linkFor(person, email))).body.user.email).toBe(email);
+  });
+
+  test('gives nobody an address that only looks like another one', async () => {
+    const person = await home.newMember('user');
+    const changed = await change(
+      person,
+      await linkFor(person, 'boss@xn--ibm-8dc.example', 'boss@İbm.example'),
+    );
+    expect(changed.body.user.email).toBe('boss@xn--ibm-8dc.example');
+    // The link went there. People who write it as it looks mean it too, and nobody means it who writes the other one.
+    expect((await signIn('Boss@İBM.example', person.password)).status).toBe(200);
+    expect((await signIn('boss@ibm.example', person.password)).status).toBe(422);
+    const add = (email: string) =>
+      home.call('POST', `/open/workspaces/${home.workspaceId}/users/add`, { email, role: 'admin' });
+    expect((await add('boss@ibm.example')).body.message).toBe('Registration invitation email sent to user.');
+    expect((await add('boss@İbm.example')).body.message).toBe('User is already in workspace.');
+    for (const [written, read] of [
+      ['\u0130da', 'ida'],
+      ['\u212aim', 'kim'],
+      ['\uff45ve', 'eve'],
+    ]) {
+      const other = await home.newMember('user');
+      const email = `${written}@example.org`;
+      expect((await change(other, await linkFor(other, email))).body.user.email).toBe(email);
+      expect((await signIn(`${read}@example.org`, other.password)).status, email).toBe(422);
+    }
   });
 
   test('ends links for a forgotten password that the former address got', async () => {

@@ -159,6 +159,17 @@ describe('who may register', () => {
     expect(await aVisitor(byInvitation, provider).signOn()).toBe('/sign-in?problem=not_invited');
   });
 
+  test('is not who has an address that only looks like an invited one', async () => {
+    const admin = await aUser(service);
+    const users = `/open/workspaces/${await aWorkspace(service, admin)}/users/add`;
+    const body = { email: 'head@ibm.example', role: 'admin' };
+    expect((await service.request('POST', users, { token: admin.token, body })).status).toBe(200);
+    aStranger({ email: 'head@İbm.example' });
+    expect(await aVisitor(byInvitation, provider).signOn()).toBe('/sign-in?problem=not_invited');
+    aStranger({ email: 'Head@IBM.example' });
+    expect(await aVisitor(byInvitation, provider).signOn()).toBe('/');
+  });
+
   test('is nobody where REGISTRATION is closed; who is known signs in all the same', async () => {
     const known = aStranger();
     expect(await aVisitor(service, provider).signOn()).toBe('/');

@@ -393,6 +393,22 @@ describe('mail and outbound calls', () => {
   });
 });
 
+test('addresses of earlier versions that are not written as mail is sent to them are listed', async () => {
+  const ada = await aUser(service);
+  expect((await of('accounts'))?.status).toBe('ok');
+  await query(`update users set email = 'boss@İbm.example' where id = ${ada.id}`);
+  await query(
+    `insert into workspace_invites (workspace_id, email, role, status, token_hash, token_encrypted, valid_until)
+     values ($1, 'jürgen@ＩＢＭ.example', 'user', 'pending', 'x', '', now()), ($1, 'jürgen@ibm.example', 'user', 'pending', 'y', '', now())`,
+    [await aWorkspace(service, ada)],
+  );
+  expect(await of('accounts')).toMatchObject({
+    status: 'warn',
+    found: 'not written as mail is sent to it: boss@İbm.example, invite of jürgen@ＩＢＭ.example',
+    mend: expect.stringContaining('formstead user set-email'),
+  });
+});
+
 describe('work', () => {
   test('what has been waiting or has failed is counted', async () => {
     const ada = await aUser(service);

@@ -102,6 +102,23 @@ describe('accepting', () => {
     expect((await register(email.toUpperCase(), token)).status).toBe(201);
   });
 
+  test('by registering is for no address that only looks like the invited one', async () => {
+    const token = tokenOf(await invite('chief@ibm.example', 'user'));
+    for (const email of ['chief@İbm.example', 'chİef@ibm.example', 'ｃhief@ibm.example'])
+      expect((await register(email, token)).body.errors, email).toEqual({
+        email: ['This invite is for another e-mail address.'],
+      });
+    // Full-width letters are the same domain.
+    const registered = await register('chief@ｉｂｍ.example', token);
+    expect(registered.body.user.email).toBe('chief@ibm.example');
+    expect((await register('chief@IBM.example')).body.errors).toEqual({
+      email: ['The email has already been taken.'],
+    });
+    const other = await invite('chief@İbm.example', 'user');
+    expect(other.body.invite.email).toBe('chief@xn--ibm-8dc.example');
+    expect((await register('chief@İBM.example', tokenOf(other))).status).toBe(201);
+  });
+
   test('with a session joins too, and keeps the role of a member', async () => {
     const bob = await aUser(service, { name: 'Bob' });
     const accept = async (role: string) => {

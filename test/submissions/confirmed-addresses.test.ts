@@ -378,6 +378,14 @@ describe('the proof', () => {
     expect(await proofs(form)).toEqual([]);
   });
 
+  test('is gone when the address is changed to one that only looks like it', async () => {
+    const { form, record } = await withOneConfirmed('boss@İbm.example');
+    const change = (email: string) => home.call('PUT', path(form, `/${record.id}`), { [EMAIL.id]: email });
+    const same = await change('Boss@İBM.example');
+    expect(same.body.data.confirmed_email).toEqual(record.confirmed_email);
+    expect((await change('boss@ibm.example')).body.data).not.toHaveProperty('confirmed_email');
+  });
+
   test('is gone when the address is moved to another question, also when that had it before', async () => {
     const { form, email, record } = await withOneConfirmed();
     const change = (answers: object) => home.call('PUT', path(form, `/${record.id}`), answers);

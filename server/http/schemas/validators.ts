@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import { isJsonObject } from '../../../fields/property.ts';
-import { parseEmail } from '../../accounts/email.ts';
+import { accountAddress } from '../../accounts/email.ts';
 import type { Schema } from '../openapi/openapi-operations.ts';
 import { dropMissing } from '../request/missing-members.ts';
 
@@ -14,7 +14,7 @@ let engines: ReturnType<typeof createEngines> | undefined;
 function createEngines() {
   const forBodies = addFormats.default(new Ajv({ ...COMMON, coerceTypes: false }));
   // Every address that mail can be sent to: with international letters, and white space around it.
-  forBodies.addFormat('email', (text: string) => parseEmail(text) !== null);
+  forBodies.addFormat('email', (text: string) => accountAddress(text) !== null);
   const forText = addFormats.default(new Ajv({ ...COMMON, coerceTypes: 'array' }));
   return { forBodies, forText };
 }

@@ -1,5 +1,6 @@
 import { ownMember } from '../../../fields/property.ts';
 import { isEmailAddress } from '../../../fields/types/email.ts';
+import { addressKey } from '../../accounts/email.ts';
 import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import { clientNetwork } from '../../http/network/client-network.ts';
@@ -31,7 +32,7 @@ export function addressToConfirm(
   if (confirmsEmail === null || (kind !== 'new' && kind !== 'complete')) return null;
   const answer = ownMember(answers, confirmsEmail);
   if (typeof answer !== 'string' || !isEmailAddress(answer)) return null;
-  return holder?.mailedTo?.toLowerCase() === answer.toLowerCase() ? null : answer;
+  return holder?.mailedTo && addressKey(holder.mailedTo) === addressKey(answer) ? null : answer;
 }
 
 /**

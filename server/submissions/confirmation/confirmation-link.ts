@@ -1,3 +1,4 @@
+import { addressKey } from '../../accounts/email.ts';
 import type { Context } from '../../context.ts';
 import { type AddressedForm, formAddress } from '../../forms/address/form-address.ts';
 import type { SecretBox } from '../../secret-box.ts';
@@ -18,7 +19,7 @@ interface Confirmed {
  */
 export function confirmationToken(secrets: SecretBox, confirmed: Confirmed): string {
   const { formId, publicId, address } = confirmed;
-  const text = `${formId}:${publicId}:${address.toLowerCase()}`;
+  const text = `${formId}:${publicId}:${addressKey(address)}`;
   return signedPublicId(secrets, publicId, { text, purpose: PURPOSE });
 }
 
