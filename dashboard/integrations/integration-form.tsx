@@ -50,7 +50,7 @@ export function IntegrationForm({
   onDirty,
   onSave,
 }: IntegrationFormProps) {
-  const { draft, change, question } = useDraft(start, { saved, isSaving, onDirty });
+  const { draft, change, question } = useDraft(start, { saved, onDirty });
   const [ownProblem, setOwnProblem] = useState<string | null>(null);
   const { format } = draft;
   const submit = (event: FormEvent) => {

@@ -44,7 +44,7 @@ export function MailForm({
   onDirty,
   onSave,
 }: MailFormProps) {
-  const { draft, change, question } = useDraft(start, { saved, isSaving, onDirty });
+  const { draft, change, question } = useDraft(start, { saved, onDirty });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isSaving) onSave(draft);

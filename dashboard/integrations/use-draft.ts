@@ -11,7 +11,6 @@ interface Drafting<Draft> {
 interface Kept<Draft> {
   /** What was last saved here; null if nothing was. */
   saved: Draft | null;
-  isSaving: boolean;
   /** Called with whether the draft differs from what is stored. */
   onDirty?: ((isDirty: boolean) => void) | undefined;
 }
@@ -19,14 +18,13 @@ interface Kept<Draft> {
 /** An integration being edited. What is changed while it is being saved stays a change. */
 export function useDraft<Draft extends object>(
   start: Draft,
-  { saved, isSaving, onDirty }: Kept<Draft>,
+  { saved, onDirty }: Kept<Draft>,
 ): Drafting<Draft> {
   const [first] = useState(start);
   const [draft, setDraft] = useState(start);
   const isDirty = JSON.stringify(draft) !== JSON.stringify(saved ?? first);
   const { question } = useLeaving(isDirty, 'What you changed of this integration would be lost.', {
     bySearch: true,
-    isSaving,
   });
   useEffect(() => {
     onDirty?.(isDirty);

@@ -46,6 +46,7 @@ export function NewIntegration() {
           to: '/workspaces/$workspaceId/forms/$formId/integrations/$integrationId',
           params: { ...params, integrationId: String(id) },
           replace: true,
+          ignoreBlocker: true,
         });
       },
     },

@@ -47,9 +47,7 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
     const answers = (frame.current && answersIn(frame.current, blocks)) ?? entered.current;
     add.run({ name: String(sent.get('name')), blocks_publishing: sent.has('blocks_publishing'), answers });
   };
-  const leaving = useLeaving(isTouched, 'The answers of this scenario would be lost.', {
-    isSaving: add.isRunning,
-  });
+  const leaving = useLeaving(isTouched, 'The answers of this scenario would be lost.');
   const { name: _, ...others } = add.errors;
   const problems = Object.values(others).flat();
   return (
@@ -67,11 +65,16 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
         </p>
         {problems.length > 0 && <Notice tone="bad">{problems.join(' ')}</Notice>}
         <Field name="name" label="Name" hint="Such as: Adult with a discount" errors={add.errors}>
-          <Input required maxLength={MAX_NAME} autoComplete="off" />
+          <Input required readOnly={add.isRunning} maxLength={MAX_NAME} autoComplete="off" />
         </Field>
         <BlocksPublishing />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={() => leaving.before(onClose)}>Cancel</Button>
+          <Button
+            disabledReason={add.isRunning ? 'It is being added' : null}
+            onClick={() => leaving.before(onClose)}
+          >
+            Cancel
+          </Button>
           <Button
             type="submit"
             look="primary"
@@ -82,7 +85,8 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
           </Button>
         </div>
       </form>
-      <div className="h-[70dvh] min-h-96 min-w-0">
+      {/* What is entered while it is being added would go with the preview. */}
+      <div inert={add.isRunning} className="h-[70dvh] min-h-96 min-w-0">
         <Preview
           formId={form.id}
           definition={definition.current}

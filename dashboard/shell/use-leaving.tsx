@@ -11,8 +11,6 @@ interface How {
    * @returns whether nothing would be lost any more
    */
   saveAtLast?(): Promise<boolean>;
-  /** While saving, which leaves the screen by itself, nothing is asked. */
-  isSaving?: boolean;
 }
 
 interface Leaving {
@@ -23,14 +21,11 @@ interface Leaving {
 }
 
 /**
- * Asks before the user leaves unsaved changes, by whatever way.
+ * Asks before the user leaves unsaved changes, by whatever way, also while they are being saved: that may fail. A screen that
+ * leaves by itself once they are saved passes `ignoreBlocker`.
  * @param loss what would be lost, as a sentence
  */
-export function useLeaving(
-  isUnsaved: boolean,
-  loss: string,
-  { bySearch, saveAtLast, isSaving }: How = {},
-): Leaving {
+export function useLeaving(isUnsaved: boolean, loss: string, { bySearch, saveAtLast }: How = {}): Leaving {
   const [act, setAct] = useState<(() => void) | null>(null);
   useEffect(() => (isUnsaved ? noteUnsaved() : undefined), [isUnsaved]);
   const { status, proceed, reset } = useBlocker({
@@ -38,7 +33,7 @@ export function useLeaving(
       const isElsewhere =
         current.pathname !== next.pathname ||
         (bySearch === true && JSON.stringify(current.search) !== JSON.stringify(next.search));
-      return isUnsaved && !isSaving && isElsewhere && !(await saveAtLast?.());
+      return isUnsaved && isElsewhere && !(await saveAtLast?.());
     },
     enableBeforeUnload: isUnsaved,
     withResolver: true,

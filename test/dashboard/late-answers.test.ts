@@ -298,6 +298,7 @@ test('who has gone to another screen stays there when something was added, broug
     .getByRole('navigation', { name: 'Form', exact: true })
     .getByRole('link', { name: 'Overview' })
     .click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL(/\/forms\/\d+$/);
   held.go();
   await page.getByText('The integration is active.').waitFor();
