@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { type Answer, api } from '../api/client.ts';
-import { useAction } from '../api/use-action.ts';
+import { useChoice } from '../api/use-choice.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { summaryMailsQuery } from './queries.ts';
@@ -18,46 +17,31 @@ const CHOICES: [Every, string, string][] = [
 export function SummaryMails({ workspaceId }: { workspaceId: number }) {
   const query = summaryMailsQuery(workspaceId);
   const { data } = useQuery(query);
-  /** What was chosen and may not be saved yet; null when nothing was. */
-  const [chosen, setChosen] = useState<{ every: Every } | null>(null);
-  const saving = useAction(
-    async (every: Every) => {
-      try {
-        await api.put('/open/workspaces/{workspaceId}/summary-mails', {
-          path: { workspaceId },
-          body: { every },
-        });
-      } catch (error) {
-        setChosen(null);
-        throw error;
-      }
-    },
+  const every = useChoice(
+    data?.every ?? null,
+    (chosen) =>
+      api.put('/open/workspaces/{workspaceId}/summary-mails', {
+        path: { workspaceId },
+        body: { every: chosen },
+      }),
     {
       refresh: [query.queryKey],
       refreshesAnyway: true,
-      toast: (_, saved) => CHOICES.find(([every]) => every === saved)?.[2] ?? '',
-      onDone: (_, saved) => setChosen((now) => (now?.every === saved ? null : now)),
+      toast: (saved) => CHOICES.find(([one]) => one === saved)?.[2] ?? '',
     },
   );
-  const stored = data?.every;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a choice made during saving is saved afterwards
-  useEffect(() => {
-    if (chosen === null || stored === undefined || saving.isRunning) return;
-    if (chosen.every === stored) setChosen(null);
-    else saving.run(chosen.every);
-  }, [chosen, stored, saving.isRunning]);
   if (!data || (!data.can_mail && data.every === null)) return null;
   return (
     <Field name="every" label="Summary by mail" isLabelHidden className="sm:ms-auto">
       <Select
         className="w-50"
-        value={(chosen ?? data).every ?? ''}
+        value={every.value ?? ''}
         onChange={({ target: { value } }) =>
-          setChosen({ every: CHOICES.find(([every]) => (every ?? '') === value)?.[0] ?? null })
+          every.choose(CHOICES.find(([one]) => (one ?? '') === value)?.[0] ?? null)
         }
       >
-        {CHOICES.map(([every, name]) => (
-          <option key={every} value={every ?? ''}>
+        {CHOICES.map(([one, name]) => (
+          <option key={one} value={one ?? ''}>
             {name}
           </option>
         ))}

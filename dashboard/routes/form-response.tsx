@@ -67,7 +67,7 @@ export function FormResponse() {
             isEditing={isEditing}
             editButton={editing.editButton}
             onEdit={() => leaving.before(isEditing ? stopEditing : edit)}
-            onTrash={() => response.data && leaving.before(() => trash.run(response.data))}
+            onTrash={() => response.data && leaving.before(() => trash(response.data))}
           />
         )}
       </PanelHead>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { type Member, membersQuery, type Role, workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { useChoice } from '../api/use-choice.ts';
 import { formatDay } from '../lib/format.ts';
 import { A_ROLE, ROLE_MEANINGS, ROLE_NAMES, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -76,17 +77,16 @@ function MemberRow({ member }: { member: Member }) {
   const workspace = useWorkspace();
   const refusal = useRefusal('admin');
   const [isRemoving, setRemoving] = useState(false);
-  /** The role that is being stored, shown until it is. */
-  const [chosen, setChosen] = useState(member.role);
   const isMe = member.id === user.id;
   const path = { workspaceId: workspace.id, userId: member.id };
-  const changeRole = useAction(
-    (role: Role) =>
-      api.put('/open/workspaces/{workspaceId}/users/{userId}/update-role', { path, body: { role } }),
+  const role = useChoice(
+    member.role,
+    (chosen: Role) =>
+      api.put('/open/workspaces/{workspaceId}/users/{userId}/update-role', { path, body: { role: chosen } }),
     {
       refresh: [workspacesQuery.queryKey],
       refreshesAnyway: true,
-      toast: (_, role) => `${member.name} is now ${A_ROLE[role]}.`,
+      toast: (saved) => `${member.name} is now ${A_ROLE[saved]}.`,
     },
   );
   const remove = useAction(
@@ -99,7 +99,6 @@ function MemberRow({ member }: { member: Member }) {
       onDone: () => setRemoving(false),
     },
   );
-  const shown = changeRole.isRunning ? chosen : member.role;
   return (
     <Row>
       <Cell>
@@ -117,24 +116,16 @@ function MemberRow({ member }: { member: Member }) {
           <Menu
             align="start"
             trigger={
-              <Button
-                aria-label={`Role of ${member.name}: ${ROLE_NAMES[shown]}`}
-                // Not `disabled`, which would take the focus away.
-                aria-disabled={changeRole.isRunning}
-              >
-                {ROLE_NAMES[shown]}
+              <Button aria-label={`Role of ${member.name}: ${ROLE_NAMES[role.value]}`}>
+                {ROLE_NAMES[role.value]}
                 <ChevronDown aria-hidden="true" className="size-4 text-muted" />
               </Button>
             }
           >
             <MenuChoice
-              value={shown}
-              options={ROLES.map((role) => [role, ROLE_NAMES[role]] as const)}
-              onChange={(role) => {
-                if (changeRole.isRunning || role === member.role) return;
-                setChosen(role);
-                changeRole.run(role);
-              }}
+              value={role.value}
+              options={ROLES.map((one) => [one, ROLE_NAMES[one]] as const)}
+              onChange={(chosen) => chosen !== role.value && role.choose(chosen)}
             />
           </Menu>
         ) : (

@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui';
-import { type ComponentProps, createContext, type ReactNode, useContext, useRef } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { classes } from '../lib/classes.ts';
 
 const PANEL =
@@ -22,19 +22,25 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, align = 'end', className, isOpen, onOpenChange, children }: MenuProps) {
+  const [isOpened, setOpened] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const chosen = useRef<(() => void) | null>(null);
+  const change = (next: boolean) => {
+    // A button that cannot be used now is not `disabled`, so that it keeps the focus.
+    if (next && opener.current?.ariaDisabled === 'true') return;
+    setOpened(next);
+    onOpenChange?.(next);
+  };
   const actOnChoice = () => {
     const act = chosen.current;
     chosen.current = null;
     if (act) queueMicrotask(act);
   };
   return (
-    <DropdownMenu.Root
-      modal={false}
-      {...(isOpen !== undefined && { open: isOpen })}
-      {...(onOpenChange && { onOpenChange })}
-    >
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+    <DropdownMenu.Root modal={false} open={isOpen ?? isOpened} onOpenChange={change}>
+      <DropdownMenu.Trigger ref={opener} asChild>
+        {trigger}
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           align={align}

@@ -79,3 +79,87 @@ test('whoever leaves a scenario while it is being added is asked', async () => {
   await page.getByText('Child is added.').waitFor();
   await page.getByRole('article', { name: 'Child' }).waitFor();
 });
+
+test('every response that is moved to the trash goes there, also while another one does, and once', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 5);
+  const [{ id }] = await home.records(form);
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  await keepMessages(page);
+  const panel = page.getByRole('dialog');
+  await panel.getByText('visitor5@example.com').waitFor();
+  const held = await hold(page, /\/submissions\/trash$/);
+  await button(page, 'Move to trash').dblclick();
+  await page.keyboard.press('j');
+  await panel.getByText('visitor4@example.com').waitFor();
+  await button(page, 'Move to trash').click();
+  await expect.poll(() => held.came).toBe(2);
+  held.go();
+  await page.getByText('3 responses').waitFor();
+  await panel.getByText('visitor3@example.com').waitFor();
+  await page.getByText('The response is in the trash.').nth(1).waitFor();
+  expect(held.came).toBe(2);
+  expect((await home.records(form)).map(({ id: left }) => left)).toEqual([id - 2, id - 3, id - 4]);
+});
+
+test('of two decisions about a response the last one counts, also when it is left before the first is saved', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 2);
+  const [{ id }] = await home.records(form);
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  const decide = async (state: string) => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Review:' }).press('Enter');
+    await page.getByRole('menuitem', { name: state }).press('Enter');
+  };
+  const held = await hold(page, /\/review$/);
+  await decide('Approved');
+  await expect.poll(() => held.came).toBe(1);
+  await decide('Rejected');
+  await button(page, 'Review: Rejected').waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('dialog').getByText('visitor1@example.com').waitFor();
+  held.go();
+  await page.getByText('Review: rejected.').waitFor();
+  const state = async () =>
+    (await home.call('GET', `/open/forms/${form.id}/submissions/${id}/review`)).body.state;
+  expect(await state()).toBe('rejected');
+  await button(page, 'Undo').click();
+  await expect.poll(state).toBe('received');
+});
+
+test('a menu whose button cannot be used now does not open', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 2);
+  const page = await openResponses(browser, home, form);
+  await page.getByRole('checkbox', { name: 'Select the loaded responses' }).check();
+  const held = await hold(page, /\/submissions\/reviews$/, 'PUT');
+  const review = button(page, 'Review');
+  await review.press('Enter');
+  await page.getByRole('menuitem', { name: 'Approved' }).press('Enter');
+  await expect.poll(() => held.came).toBe(1);
+  for (const open of [() => review.press('Enter'), () => review.click({ force: true })]) {
+    await open();
+    expect(await page.getByRole('menu').count()).toBe(0);
+  }
+  held.go();
+  await page.getByText('2 responses: approved.').waitFor();
+});
+
+test('of two roles chosen for somebody the last one counts', async () => {
+  const grace = await home.newMember('user');
+  const page = await open('members');
+  const role = page
+    .getByRole('row')
+    .filter({ hasText: grace.email })
+    .getByRole('button', { name: /^Role of / });
+  const held = await hold(page, /\/update-role$/, 'PUT');
+  for (const name of ['Admin', 'Viewer']) {
+    await role.press('Enter');
+    await page.getByRole('menuitemradio', { name }).press('Enter');
+    await expect.poll(() => role.innerText()).toBe(name);
+  }
+  held.go();
+  await page.getByText('Grace is now a viewer.').waitFor();
+  expect(await role.innerText()).toBe('Viewer');
+  expect(held.came).toBe(2);
+});

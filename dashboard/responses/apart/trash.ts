@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api } from '../../api/client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatCount } from '../../lib/format.ts';
@@ -63,13 +64,21 @@ export const trashedQuery = (form: string, id: string) =>
 export function useTrashResponse(formId: string, onTrashed: (id: number) => void) {
   const client = useQueryClient();
   const takeBack = useTakeOut(formId);
-  return useAction(
+  /** Those that are moved or being moved, so that a double click acts once. */
+  const moved = useRef(new Set<number>());
+  const { run } = useAction(
     ({ id }: Submission) =>
-      api.post('/open/forms/{form}/submissions/trash', {
-        path: { form: formId },
-        body: { submissionIds: [id] },
-      }),
+      api
+        .post('/open/forms/{form}/submissions/trash', {
+          path: { form: formId },
+          body: { submissionIds: [id] },
+        })
+        .catch((error: unknown) => {
+          moved.current.delete(id);
+          throw error;
+        }),
     {
+      isMeantEachTime: true,
       refresh: [trashKey(formId)],
       onDone: (_, { id }) => {
         onTrashed(id);
@@ -79,6 +88,11 @@ export function useTrashResponse(formId: string, onTrashed: (id: number) => void
       },
     },
   );
+  return (response: Submission) => {
+    if (moved.current.has(response.id)) return;
+    moved.current.add(response.id);
+    run(response);
+  };
 }
 
 /** Restores responses; several toasts may offer this at once. */

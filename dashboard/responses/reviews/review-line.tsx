@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { useAction } from '../../api/use-action.ts';
+import { useChoice } from '../../api/use-choice.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,28 +23,22 @@ interface ReviewLineProps {
 export function ReviewLine({ formId, response, onHistory }: ReviewLineProps) {
   const client = useQueryClient();
   const refusal = useRefusal('user');
-  const state = stateOf(response);
   const { notes = 0 } = response.review ?? {};
   const takeBack = useTakeBack(formId);
-  const decide = useAction(
-    ({ next }: { next: ReviewState; former: ReviewState }) =>
-      addToHistory(client, formId, response.id, { state: next }),
+  const review = useChoice(
+    stateOf(response),
+    (state: ReviewState) => addToHistory(client, formId, response.id, { state }),
     {
-      onDone: (_, { next, former }) =>
+      onDone: (state, former) =>
         showToast({
-          text: `Review: ${STATE_NAMES[next].toLowerCase()}.`,
-          undo: () => takeBack({ state: next, former: new Map([[response.id, former]]) }),
+          text: `Review: ${STATE_NAMES[state].toLowerCase()}.`,
+          undo: () => takeBack({ state, former: new Map([[response.id, former]]) }),
         }),
     },
   );
   const button = (
-    <Button
-      size="sm"
-      aria-label={`Review: ${STATE_NAMES[state]}`}
-      disabledReason={refusal}
-      isRunning={decide.isRunning}
-    >
-      <ReviewBadge state={state} />
+    <Button size="sm" aria-label={`Review: ${STATE_NAMES[review.value]}`} disabledReason={refusal}>
+      <ReviewBadge state={review.value} />
       <ChevronDown aria-hidden="true" className="size-3.5 text-muted" />
     </Button>
   );
@@ -54,7 +48,7 @@ export function ReviewLine({ formId, response, onHistory }: ReviewLineProps) {
         Review
       </span>
       {refusal === null ? (
-        <ReviewMenu trigger={button} state={state} onChoose={(next) => decide.run({ next, former: state })} />
+        <ReviewMenu trigger={button} state={review.value} onChoose={review.choose} />
       ) : (
         button
       )}

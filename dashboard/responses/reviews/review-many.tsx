@@ -47,8 +47,5 @@ export function ReviewMany({ formId, what, reason, onDecided }: ReviewManyProps)
     </Button>
   );
   if (refusal !== null) return button;
-  const choose = (state: ReviewState) => {
-    if (!review.isRunning) review.run(state);
-  };
-  return <ReviewMenu trigger={button} state={null} onChoose={choose} />;
+  return <ReviewMenu trigger={button} state={null} onChoose={review.run} />;
 }
