@@ -74,13 +74,16 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
   const add = async () => {
     setAdding(true);
     setProblem(null);
+    const sent = choice.current;
     let soFar = added;
     try {
       for await (const sent of sendPeople(form, people, added)) soFar = sent;
       const { count: fresh, already } = soFar;
       const rest = already > 0 ? ` ${formatCount(already, 'was', 'were')} on the list already.` : '';
       showToast({ text: `${formatCount(fresh, 'person was', 'people were')} added.${rest}` });
-      onClose();
+      // What was typed or chosen meanwhile is there to be added, too.
+      if (choice.current === sent) onClose();
+      else setAdded({ ...NOBODY_YET, people: soFar.people });
     } catch (error) {
       setAdded(soFar);
       const rest = without(people, soFar.people);

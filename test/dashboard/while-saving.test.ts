@@ -163,3 +163,41 @@ test('of two roles chosen for somebody the last one counts', async () => {
   expect(await role.innerText()).toBe('Viewer');
   expect(held.came).toBe(2);
 });
+
+test('nothing can be typed into an invitation that is on its way', async () => {
+  const page = await open('members');
+  await button(page, 'Invite').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail addresses').fill('first@example.org');
+  const held = await hold(page, /\/users\/add$/);
+  await button(page, 'Invite').last().click();
+  await expect.poll(() => held.came).toBe(1);
+  await dialog.getByLabel('E-mail addresses').press('Enter');
+  await page.keyboard.type('second@example.org');
+  expect(await dialog.getByLabel('E-mail addresses').inputValue()).toBe('first@example.org');
+  held.go();
+  await page.getByRole('dialog', { name: 'Hand over this link' }).waitFor();
+});
+
+test('people who are typed while others are being added are there to be added, too', async () => {
+  const form = await home.form();
+  const page = await open(`forms/${form.id}/share?part=personal`);
+  const dialog = page.getByRole('dialog');
+  await button(page, 'Add people').first().click();
+  const people = dialog.getByLabel('People, one in a row');
+  await people.fill('Ada, ada@example.org');
+  const held = await hold(page, /\/recipients$/);
+  await button(page, 'Add 1 person').click();
+  await expect.poll(() => held.came).toBe(1);
+  await people.fill('Ada, ada@example.org\nGrace, grace@example.org');
+  held.go();
+  await page.getByText('1 person was added.').waitFor();
+  await button(page, 'Add 1 person').click();
+  await page.getByText('1 person was added.').nth(1).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  const { body } = await home.call('GET', `/open/forms/${form.id}/recipients`);
+  expect(body.data.map(({ email }: { email: string }) => email).sort()).toEqual([
+    'ada@example.org',
+    'grace@example.org',
+  ]);
+});
