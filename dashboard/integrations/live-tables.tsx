@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { Sheet, Trash2 } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { type Answer, api } from '../api/client.ts';
@@ -12,21 +12,18 @@ import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
-import { Load } from '../ui/load.tsx';
 import { Card } from '../ui/page.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
 
 type LiveTable = Answer<'/open/forms/{form}/live-tables'>[number];
 
-const liveTablesQuery = (form: string) =>
+export const liveTablesQuery = (form: string) =>
   queryOptions({
     queryKey: ['forms', form, 'live-tables'],
     queryFn: ({ signal }) => api.get('/open/forms/{form}/live-tables', { path: { form }, signal }),
   });
 
 /** Links by which spreadsheets and reports can read all responses. */
-export function LiveTables({ form }: { form: string }) {
-  const tables = useQuery(liveTablesQuery(form));
+export function LiveTables({ form, tables }: { form: string; tables: readonly LiveTable[] }) {
   const [isMaking, setMaking] = useState(false);
   return (
     <Card
@@ -38,17 +35,13 @@ export function LiveTables({ form }: { form: string }) {
         </Button>
       }
     >
-      <Load query={tables} skeleton={<Skeleton className="h-10" />}>
-        {(rows) =>
-          rows.length > 0 && (
-            <ul className="divide-y divide-line">
-              {rows.map((table) => (
-                <TableRow key={table.id} form={form} table={table} />
-              ))}
-            </ul>
-          )
-        }
-      </Load>
+      {tables.length > 0 && (
+        <ul className="divide-y divide-line">
+          {tables.map((table) => (
+            <TableRow key={table.id} form={form} table={table} />
+          ))}
+        </ul>
+      )}
       {isMaking && <NewTable form={form} onClose={() => setMaking(false)} />}
     </Card>
   );

@@ -8,13 +8,13 @@ import { AnswerTypes } from '../integrations/answer-types.tsx';
 import { CHATS } from '../integrations/chats.ts';
 import { conditionSentence } from '../integrations/condition-field.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
-import { LiveTables } from '../integrations/live-tables.tsx';
+import { LiveTables, liveTablesQuery } from '../integrations/live-tables.tsx';
 import { NotForViewers } from '../integrations/not-for-viewers.tsx';
 import { destinationOf, integrationName, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { type Integration, integrationsQuery } from '../integrations/queries.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
-import { Load } from '../ui/load.tsx';
+import { Load, together } from '../ui/load.tsx';
 import { Menu, MenuItem, MenuLabel } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -24,43 +24,44 @@ const HERE = '/app/workspaces/$workspaceId/forms/$formId';
 export function FormIntegrations() {
   const refusal = useRefusal('user');
   const { formId } = useParams({ from: HERE });
+  const enabled = refusal === null;
+  const integrations = useQuery({ ...integrationsQuery(formId), enabled });
+  const tables = useQuery({ ...liveTablesQuery(formId), enabled });
   if (refusal) return <NotForViewers />;
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <div>
-        <Integrations />
-      </div>
-      <LiveTables form={formId} />
-      <AnswerTypes form={formId} />
-    </div>
+    <Load query={together(integrations, tables)} skeleton={<Skeleton className="h-96 rounded-xl" />}>
+      {([all, links]) => (
+        <div className="grid grid-cols-1 gap-6">
+          <div>
+            <Integrations all={all} />
+          </div>
+          <LiveTables form={formId} tables={links} />
+          <AnswerTypes form={formId} />
+        </div>
+      )}
+    </Load>
   );
 }
 
-function Integrations() {
-  const { formId } = useParams({ from: HERE });
-  const integrations = useQuery(integrationsQuery(formId));
+function Integrations({ all }: { all: readonly Integration[] }) {
+  if (all.length === 0)
+    return (
+      <EmptyState icon={<Plug />} title="No integrations yet" action={<Add />}>
+        Send every new response on: as a mail, as a message in a chat, signed to an address of your own, or to
+        an automation platform.
+      </EmptyState>
+    );
   return (
-    <Load query={integrations} skeleton={<Skeleton className="h-40 rounded-xl" />}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <EmptyState icon={<Plug />} title="No integrations yet" action={<Add />}>
-            Send every new response on: as a mail, as a message in a chat, signed to an address of your own,
-            or to an automation platform.
-          </EmptyState>
-        ) : (
-          <>
-            <div className="mb-4 flex justify-end">
-              <Add />
-            </div>
-            <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
-              {rows.map((integration) => (
-                <IntegrationRow key={integration.id} integration={integration} />
-              ))}
-            </ul>
-          </>
-        )
-      }
-    </Load>
+    <>
+      <div className="mb-4 flex justify-end">
+        <Add />
+      </div>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
+        {all.map((integration) => (
+          <IntegrationRow key={integration.id} integration={integration} />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -19,7 +19,7 @@ import { ScenarioCard } from '../scenarios/scenario-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
-import { Load } from '../ui/load.tsx';
+import { Load, together } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState, Notice } from '../ui/states.tsx';
 
@@ -31,15 +31,10 @@ export function FormScenarios() {
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const draft = useQuery(draftQuery(formId));
   const scenarios = useQuery(scenariosQuery(formId));
-  const both = {
-    data: draft.data === undefined ? undefined : scenarios.data,
-    error: scenarios.error ?? draft.error,
-    refetch: () => Promise.all([scenarios.refetch(), draft.refetch()]),
-  };
   return (
     <BesideBuilder title="Scenarios">
-      <Load query={both} skeleton={<Skeleton className="h-96 rounded-xl" />}>
-        {(all) => <Scenarios key={formId} form={form} draft={draft.data ?? null} scenarios={all} />}
+      <Load query={together(scenarios, draft)} skeleton={<Skeleton className="h-96 rounded-xl" />}>
+        {([all, changed]) => <Scenarios key={formId} form={form} draft={changed} scenarios={all} />}
       </Load>
     </BesideBuilder>
   );

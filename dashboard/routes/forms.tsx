@@ -38,8 +38,11 @@ export function Forms() {
   const forms = useQuery(formsQuery(workspace.id, filter));
   const [isCreating, setCreating] = useState(false);
   const isFiltered = Boolean(filter.search || filter.tag || filter.visibility);
-  const hasNone = !isFiltered && !forms.isPlaceholderData && forms.data?.meta.total === 0;
-  const trash = useQuery({ ...formsQuery(workspace.id, { visibility: 'trash' }), enabled: hasNone });
+  const isEmpty = !isFiltered && !forms.isPlaceholderData && forms.data?.meta.total === 0;
+  const trash = useQuery({ ...formsQuery(workspace.id, { visibility: 'trash' }), enabled: isEmpty });
+  // What is shown then depends on the trash.
+  const isKnown = !(isEmpty && trash.isPending);
+  const hasNone = isEmpty && isKnown;
   const isBare = hasNone && trash.data?.meta.total === 0;
   const create = (
     <Button
@@ -54,7 +57,7 @@ export function Forms() {
   return (
     <Page title="Forms" actions={!hasNone && create}>
       {!isBare && <Filters key={workspace.id} filter={filter} />}
-      <Load query={forms} skeleton={<FormTable rows={null} />}>
+      <Load query={{ ...forms, data: isKnown ? forms.data : undefined }} skeleton={<FormTable rows={null} />}>
         {({ data, meta }) =>
           data.length > 0 ? (
             <div aria-busy={forms.isPlaceholderData} className={forms.isPlaceholderData ? 'opacity-60' : ''}>

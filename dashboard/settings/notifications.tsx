@@ -29,9 +29,6 @@ export function Notifications() {
       description="Who is told of new responses by mail or in a chat. A condition can say of which."
     >
       <div className="grid grid-cols-1 gap-4">
-        <Load query={integrations} skeleton={<Skeleton className="h-16 rounded-lg" />}>
-          {(all) => <Told integrations={all.filter((one) => isMail(one.integration_id) || chatOf(one))} />}
-        </Load>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Link
             to={`${INTEGRATIONS}/new`}
@@ -46,6 +43,10 @@ export function Notifications() {
             All integrations
           </Link>
         </p>
+        {/* Last, as the number of them is not known before. */}
+        <Load query={integrations} skeleton={<Skeleton className="h-16 rounded-lg" />}>
+          {(all) => <Told integrations={all.filter((one) => isMail(one.integration_id) || chatOf(one))} />}
+        </Load>
       </div>
     </Card>
   );

@@ -2,8 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState } from './states.tsx';
 
+type Loading<Data> = Pick<UseQueryResult<Data>, 'data' | 'error'> & { refetch(): unknown };
+
 interface LoadProps<Data> {
-  query: Pick<UseQueryResult<Data>, 'data' | 'error'> & { refetch(): unknown };
+  query: Loading<Data>;
   /** As large as the content to come. */
   skeleton: ReactNode;
   /** 1 if it is a whole screen. */
@@ -23,4 +25,13 @@ export function Load<Data>({ query, skeleton, level = 2, wayOut, children }: Loa
       {skeleton}
     </div>
   );
+}
+
+/** Two queries whose data is shown at the same time, so that none of it moves the other. */
+export function together<One, Other>(one: Loading<One>, other: Loading<Other>): Loading<[One, Other]> {
+  return {
+    data: one.data === undefined || other.data === undefined ? undefined : [one.data, other.data],
+    error: one.error ?? other.error,
+    refetch: () => Promise.all([one.refetch(), other.refetch()]),
+  };
 }

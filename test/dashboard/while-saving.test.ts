@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
@@ -200,4 +200,46 @@ test('people who are typed while others are being added are there to be added, t
     'ada@example.org',
     'grace@example.org',
   ]);
+});
+
+test('what an empty workspace shows depends on its trash, and comes at once', async () => {
+  const made = await home.call('POST', '/open/workspaces/create', { name: 'Empty' });
+  const id = made.body.workspace?.id ?? made.body.id;
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  const held = await hold(page, /\/open\/workspaces\/\d+\/forms\?.*status=trash/, 'GET');
+  await page.goto(`${home.service.url}/workspaces/${id}/forms`);
+  await expect.poll(() => held.came).toBe(1);
+  const none = page.getByText('No forms yet');
+  expect(await none.count()).toBe(0);
+  await button(page, 'New form').waitFor();
+  held.go();
+  await none.waitFor();
+  expect(await page.getByRole('searchbox').count()).toBe(0);
+});
+
+test('lists that come late move nothing', async () => {
+  const form = await home.form();
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  const [integrations, tables] = [
+    await hold(page, /\/integrations$/, 'GET'),
+    await hold(page, /\/live-tables$/, 'GET'),
+  ];
+  const screen = `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}`;
+  await page.goto(`${screen}/settings?part=notifications`);
+  const top = async (link: Locator) => (await link.boundingBox())?.y;
+  const mail = page.getByRole('link', { name: 'Mail me every response' });
+  const before = await top(mail);
+  integrations.go();
+  await page.getByText('Nobody is told yet.').waitFor();
+  expect(await top(mail)).toBe(before);
+
+  const first = page.waitForResponse(/\/integrations$/);
+  await page.goto(`${screen}/integrations`);
+  await (await first).finished();
+  await expect.poll(() => tables.came).toBe(1);
+  expect(await page.getByText('No integrations yet').count()).toBe(0);
+  expect(await page.getByText('Spreadsheets and reports').count()).toBe(0);
+  tables.go();
+  await page.getByText('No integrations yet').waitFor();
+  await page.getByText('Spreadsheets and reports').waitFor();
 });
