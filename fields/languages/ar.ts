@@ -7,7 +7,7 @@ export const arabic: Language = {
     required: `الحقل ${NAME} مطلوب.`,
     validText: `يجب أن يكون الحقل ${NAME} نصًا صالحًا.`,
     maskMismatch: `القيمة لا تطابق الصيغة المطلوبة: ${isolated('{mask}')}`,
-    number: `يجب أن يكون الحقل ${NAME} رقمًا.`,
+    number: `يجب أن يكون الحقل ${NAME} رقمًا، مثل 1234.`,
     integer: `يجب أن يكون الحقل ${NAME} عددًا صحيحًا.`,
     inexactNumber: `لا يمكن حفظ قيمة الحقل ${NAME} بدقة.`,
     list: `يجب أن يكون الحقل ${NAME} قائمة.`,

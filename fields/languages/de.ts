@@ -6,7 +6,7 @@ export const german: Language = {
     required: '„{name}“ ist ein Pflichtfeld.',
     validText: '„{name}“ muss ein gültiger Text sein.',
     maskMismatch: 'Entspricht nicht dem verlangten Format: {mask}',
-    number: '„{name}“ muss eine Zahl sein.',
+    number: '„{name}“ muss eine Zahl sein, zum Beispiel 1234.',
     integer: '„{name}“ muss eine ganze Zahl sein.',
     inexactNumber: '„{name}“ lässt sich nicht genau speichern.',
     list: '„{name}“ muss eine Liste sein.',

@@ -6,7 +6,7 @@ export const english: Language = {
     required: '“{name}” needs an answer.',
     validText: '“{name}” must be a text.',
     maskMismatch: 'Please use this format: {mask}',
-    number: '“{name}” must be a number.',
+    number: '“{name}” must be a number like 1234.',
     integer: '“{name}” must be a whole number.',
     inexactNumber: '“{name}” cannot be stored exactly.',
     list: '“{name}” must be a list.',

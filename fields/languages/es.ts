@@ -6,7 +6,7 @@ export const spanish: Language = {
     required: 'El campo «{name}» es obligatorio.',
     validText: 'El campo «{name}» debe ser un texto válido.',
     maskMismatch: 'No coincide con el formato requerido: {mask}',
-    number: 'El campo «{name}» debe ser un número.',
+    number: 'El campo «{name}» debe ser un número, por ejemplo 1234.',
     integer: 'El campo «{name}» debe ser un número entero.',
     inexactNumber: 'El valor de «{name}» no se puede guardar con exactitud.',
     list: 'El campo «{name}» debe ser una lista.',

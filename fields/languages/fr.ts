@@ -6,7 +6,7 @@ export const french: Language = {
     required: 'Le champ « {name} » est obligatoire.',
     validText: 'Le champ « {name} » doit être un texte valide.',
     maskMismatch: 'Ne correspond pas au format attendu : {mask}',
-    number: 'Le champ « {name} » doit être un nombre.',
+    number: 'Le champ « {name} » doit être un nombre, par exemple 1234.',
     integer: 'Le champ « {name} » doit être un nombre entier.',
     inexactNumber: 'La valeur du champ « {name} » ne peut pas être enregistrée exactement.',
     list: 'Le champ « {name} » doit être une liste.',

@@ -6,7 +6,7 @@ export const hindi: Language = {
     required: '“{name}” भरना आवश्यक है।',
     validText: '“{name}” में मान्य टेक्स्ट होना चाहिए।',
     maskMismatch: 'यह अपेक्षित प्रारूप से मेल नहीं खाता: {mask}',
-    number: '“{name}” में कोई संख्या होनी चाहिए।',
+    number: '“{name}” में कोई संख्या होनी चाहिए, जैसे 1234।',
     integer: '“{name}” में पूर्णांक होना चाहिए।',
     inexactNumber: '“{name}” का मान ठीक-ठीक सहेजा नहीं जा सकता।',
     list: '“{name}” में सूची होनी चाहिए।',

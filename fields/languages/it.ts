@@ -6,7 +6,7 @@ export const italian: Language = {
     required: 'Il campo «{name}» è obbligatorio.',
     validText: 'Il campo «{name}» deve essere un testo valido.',
     maskMismatch: 'Non corrisponde al formato richiesto: {mask}',
-    number: 'Il campo «{name}» deve essere un numero.',
+    number: 'Il campo «{name}» deve essere un numero, ad esempio 1234.',
     integer: 'Il campo «{name}» deve essere un numero intero.',
     inexactNumber: 'Il valore di «{name}» non può essere salvato con esattezza.',
     list: 'Il campo «{name}» deve essere un elenco.',

@@ -6,7 +6,7 @@ export const japanese: Language = {
     required: '「{name}」は必須です。',
     validText: '「{name}」には正しい文字列を入力してください。',
     maskMismatch: '指定の形式と一致しません：{mask}',
-    number: '「{name}」には数値を入力してください。',
+    number: '「{name}」には 1234 のような数値を入力してください。',
     integer: '「{name}」には整数を入力してください。',
     inexactNumber: '「{name}」の値は正確に保存できません。',
     list: '「{name}」にはリストを指定してください。',

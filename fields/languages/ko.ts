@@ -7,7 +7,7 @@ export const korean: Language = {
     required: '‘{name}’ 항목은 필수입니다.',
     validText: '‘{name}’ 항목에 올바른 텍스트를 입력해 주세요.',
     maskMismatch: '지정된 형식과 일치하지 않습니다: {mask}',
-    number: '‘{name}’ 항목에 숫자를 입력해 주세요.',
+    number: '‘{name}’ 항목에 1234와 같은 숫자를 입력해 주세요.',
     integer: '‘{name}’ 항목에 정수를 입력해 주세요.',
     inexactNumber: '‘{name}’ 항목의 값을 정확하게 저장할 수 없습니다.',
     list: '‘{name}’ 항목은 목록이어야 합니다.',

@@ -6,7 +6,7 @@ export const dutch: Language = {
     required: 'Het veld ‘{name}’ is verplicht.',
     validText: 'Het veld ‘{name}’ moet een geldige tekst zijn.',
     maskMismatch: 'Komt niet overeen met de vereiste notatie: {mask}',
-    number: 'Het veld ‘{name}’ moet een getal zijn.',
+    number: 'Het veld ‘{name}’ moet een getal zijn, bijvoorbeeld 1234.',
     integer: 'Het veld ‘{name}’ moet een geheel getal zijn.',
     inexactNumber: 'De waarde van ‘{name}’ kan niet exact worden opgeslagen.',
     list: 'Het veld ‘{name}’ moet een lijst zijn.',

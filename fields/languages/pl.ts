@@ -6,7 +6,7 @@ export const polish: Language = {
     required: 'Pole „{name}” jest wymagane.',
     validText: 'Pole „{name}” musi zawierać poprawny tekst.',
     maskMismatch: 'Wartość nie pasuje do wymaganego formatu: {mask}',
-    number: 'Pole „{name}” musi zawierać liczbę.',
+    number: 'Pole „{name}” musi zawierać liczbę, na przykład 1234.',
     integer: 'Pole „{name}” musi zawierać liczbę całkowitą.',
     inexactNumber: 'Wartości pola „{name}” nie można zapisać dokładnie.',
     list: 'Pole „{name}” musi zawierać listę.',

@@ -7,7 +7,7 @@ export const portuguese: Language = {
     required: 'O campo “{name}” é obrigatório.',
     validText: 'O campo “{name}” deve ser um texto válido.',
     maskMismatch: 'Não corresponde ao formato exigido: {mask}',
-    number: 'O campo “{name}” deve ser um número.',
+    number: 'O campo “{name}” deve ser um número, por exemplo 1234.',
     integer: 'O campo “{name}” deve ser um número inteiro.',
     inexactNumber: 'O valor de “{name}” não pode ser guardado com exatidão.',
     list: 'O campo “{name}” deve ser uma lista.',

@@ -7,7 +7,7 @@ export const turkish: Language = {
     required: '“{name}” alanı zorunludur.',
     validText: '“{name}” alanı geçerli bir metin olmalıdır.',
     maskMismatch: 'İstenen biçime uymuyor: {mask}',
-    number: '“{name}” alanı bir sayı olmalıdır.',
+    number: '“{name}” alanı, 1234 gibi bir sayı olmalıdır.',
     integer: '“{name}” alanı bir tam sayı olmalıdır.',
     inexactNumber: '“{name}” alanındaki değer tam olarak kaydedilemiyor.',
     list: '“{name}” alanı bir liste olmalıdır.',

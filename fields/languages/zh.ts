@@ -7,7 +7,7 @@ export const chinese: Language = {
     required: '“{name}”为必填项。',
     validText: '“{name}”必须是有效的文本。',
     maskMismatch: '与要求的格式不符：{mask}',
-    number: '“{name}”必须是数字。',
+    number: '“{name}”必须是数字，例如 1234。',
     integer: '“{name}”必须是整数。',
     inexactNumber: '“{name}”的值无法精确保存。',
     list: '“{name}”必须是列表。',

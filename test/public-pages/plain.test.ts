@@ -189,7 +189,7 @@ describe('without a script', () => {
     const refused = await visitor().send(page, { [AGE.id]: 'old', [`${NAME.id.slice(0, -2)}06`]: 'nobody' });
     expect(refused.title).toMatch(/^Error: /);
     expect(blockOf(refused, NAME.id)).toContain('“Name” needs an answer.');
-    expect(blockOf(refused, AGE.id)).toContain('“Age” must be a number.');
+    expect(blockOf(refused, AGE.id)).toContain('“Age” must be a number like 1234.');
     expect(refused.html).toContain('value="old"');
     expect(refused.html).toContain('value="nobody"');
     expect(refused.html).toMatch(/<a href="#f0">“Name” needs an answer\.<\/a>/);

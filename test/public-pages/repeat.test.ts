@@ -104,7 +104,7 @@ describe('without the script', () => {
     await press(page);
     await expect
       .poll(() => problems(page))
-      .toEqual(['Person 2 – “Name” needs an answer.', 'Person 2 – “Age” must be a number.']);
+      .toEqual(['Person 2 – “Name” needs an answer.', 'Person 2 – “Age” must be a number like 1234.']);
     await answer(page, 1, 'age').fill('81');
     await answer(page, 1, 'name').fill('Cleo');
     await press(page);
@@ -180,7 +180,7 @@ describe('with the script', () => {
     await press(page);
     await expect
       .poll(() => problems(page))
-      .toEqual(['Person 2 – “Name” needs an answer.', 'Person 2 – “Age” must be a number.']);
+      .toEqual(['Person 2 – “Name” needs an answer.', 'Person 2 – “Age” must be a number like 1234.']);
     const marked = () =>
       page.locator('[aria-invalid=true]').evaluateAll((all: any[]) => all.map(({ name }) => name));
     await expect.poll(marked).toEqual(['people[1][name]', 'people[1][age]']);
@@ -208,7 +208,7 @@ describe('with the script', () => {
       .poll(() => problems(page))
       .toEqual([
         'Person 1 – “Name” needs an answer.',
-        'Person 1 – “Age” must be a number.',
+        'Person 1 – “Age” must be a number like 1234.',
         'Person 1 – “Born” is not a valid date.',
         'Person 2 – “Born” is not a valid date.',
       ]);

@@ -18,7 +18,7 @@ test('without a script a number is written as the language writes it, and stays 
   const form = await home.form(GERMAN);
   const first = await visitor.open(`/forms/${form.slug}`);
   const refused = await visitor.send(first, { n: '1.234' });
-  expect(refused.text).toContain('muss eine Zahl sein');
+  expect(refused.text).toContain('„Menge“ muss eine Zahl sein, zum Beispiel 1234.');
   expect(refused.html).toContain('value="1.234"');
   const second = await visitor.send(refused, { n: '1,234' });
   expect(second.html).toContain('value="1,234"');
@@ -112,7 +112,7 @@ describe.each([true, false])('scripts %s', (javaScriptEnabled) => {
     const page = await open(`/forms/${form.slug}`);
     await page.getByLabel('Weight').fill('50,000');
     await page.locator('.nav .primary').click();
-    await page.locator('#summary').getByText('must be a number').waitFor();
+    await page.locator('#summary').getByText('must be a number like 1234.').waitFor();
     await page.getByLabel('Weight').fill('3,5');
     await page.locator('.nav .primary').click();
     await page.locator('.thank-you').waitFor();
