@@ -7,5 +7,9 @@ export function looksTheSame(one: string, other: string): boolean {
 }
 
 function asSeen(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/\p{C}/gu, '').trim();
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\u2800]+/g, ' ')
+    .replace(/[\p{C}\p{DI}]/gu, '')
+    .trim();
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Ellipsis, UserMinus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { isVisible } from '../../fields/texts/visible.ts';
 import { api } from '../api/client.ts';
 import { type Member, membersQuery, type Role, workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
@@ -78,6 +79,7 @@ function MemberRow({ member }: { member: Member }) {
   const refusal = useRefusal('admin');
   const [isRemoving, setRemoving] = useState(false);
   const isMe = member.id === user.id;
+  const name = isVisible(member.name) ? member.name : member.email;
   const path = { workspaceId: workspace.id, userId: member.id };
   const role = useChoice(
     member.role,
@@ -86,7 +88,7 @@ function MemberRow({ member }: { member: Member }) {
     {
       refresh: [workspacesQuery.queryKey],
       refreshesAnyway: true,
-      toast: (saved) => `${member.name} is now ${A_ROLE[saved]}.`,
+      toast: (saved) => `${name} is now ${A_ROLE[saved]}.`,
     },
   );
   const remove = useAction(
@@ -95,7 +97,7 @@ function MemberRow({ member }: { member: Member }) {
       // Removing a member also cancels their invitations, and changes the number of members shown elsewhere.
       refresh: [workspacesQuery.queryKey],
       refreshesAnyway: true,
-      toast: `${member.name} was removed.`,
+      toast: `${name} was removed.`,
       onDone: () => setRemoving(false),
     },
   );
@@ -103,7 +105,7 @@ function MemberRow({ member }: { member: Member }) {
     <Row>
       <Cell>
         <span className="flex items-center gap-2">
-          <UserText text={member.name} className="max-w-64 font-medium" />
+          <UserText text={name} className="max-w-64 font-medium" />
           {isMe && <Badge tone="accent">You</Badge>}
         </span>
         <span className="block max-w-64 truncate text-muted" title={member.email}>
@@ -116,7 +118,7 @@ function MemberRow({ member }: { member: Member }) {
           <Menu
             align="start"
             trigger={
-              <Button aria-label={`Role of ${member.name}: ${ROLE_NAMES[role.value]}`}>
+              <Button aria-label={`Role of ${name}: ${ROLE_NAMES[role.value]}`}>
                 {ROLE_NAMES[role.value]}
                 <ChevronDown aria-hidden="true" className="size-4 text-muted" />
               </Button>
@@ -137,7 +139,7 @@ function MemberRow({ member }: { member: Member }) {
         {!isMe && (
           <Menu
             trigger={
-              <IconButton label={`More for ${member.name}`}>
+              <IconButton label={`More for ${name}`}>
                 <Ellipsis className="size-4" />
               </IconButton>
             }
@@ -155,14 +157,15 @@ function MemberRow({ member }: { member: Member }) {
         <ConfirmDialog
           isOpen={isRemoving}
           onClose={() => setRemoving(false)}
-          title={`Remove ${member.name}?`}
+          title={`Remove ${name}?`}
           action="Remove"
-          typed={member.name}
+          typed={name}
           isRunning={remove.isRunning}
           onConfirm={() => remove.run()}
         >
           <p>
-            They lose access at once. Forms they made stay in the workspace, and they can be invited again.
+            They lose access at once, and the links to exports they made end. Forms they made stay in the
+            workspace, and they can be invited again.
           </p>
           <p>
             Links by which spreadsheets and reports read responses go on working for everybody who knows them.

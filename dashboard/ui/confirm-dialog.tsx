@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { isVisible } from '../../fields/texts/visible.ts';
 import { looksTheSame } from '../lib/looks-the-same.ts';
 import { useBackCloses } from '../lib/use-back-closes.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
@@ -17,7 +18,7 @@ interface ConfirmDialogProps {
   action: string;
   isRunning?: boolean;
   onConfirm(): void;
-  /** Text that has to be typed first, if the action cannot be undone. */
+  /** Text that has to be typed first, if the action cannot be undone; `action` where nobody could see it. */
   typed?: string;
 }
 
@@ -49,7 +50,8 @@ function Question({
   typed,
 }: Omit<ConfirmDialogProps, 'isOpen' | 'onClose'>) {
   const [text, setText] = useState('');
-  const isReady = typed === undefined || looksTheSame(text, typed);
+  const wanted = typed === undefined || isVisible(typed) ? typed : action;
+  const isReady = wanted === undefined || looksTheSame(text, wanted);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // The event must not submit a form around the dialog.
@@ -62,7 +64,9 @@ function Question({
       <AlertDialog.Description asChild>
         <div className="mt-2 grid gap-2 text-muted">{children}</div>
       </AlertDialog.Description>
-      {typed !== undefined && <TypedField wanted={typed} typed={text} onChange={setText} className="mt-4" />}
+      {wanted !== undefined && (
+        <TypedField wanted={wanted} typed={text} onChange={setText} className="mt-4" />
+      )}
       <DialogActions>
         <AlertDialog.Cancel className={buttonClasses()} aria-disabled={isRunning}>
           Cancel

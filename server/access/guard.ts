@@ -85,6 +85,13 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
+/** Of the session that makes a request to a route for sessions. */
+export function sessionHashOf(request: FastifyRequest): Buffer {
+  const { sessionHash } = callerOf(request);
+  if (!sessionHash) throw unauthenticated();
+  return sessionHash;
+}
+
 /** The workspace a guarded route names, with the caller's role in it. */
 export function workspaceOf(request: FastifyRequest): Granted<WorkspaceAccess> {
   if (!request.workspaceAccess) throw notFound('Workspace');

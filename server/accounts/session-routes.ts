@@ -1,10 +1,9 @@
-import type { FastifyRequest } from 'fastify';
-import { callerOf } from '../access/guard.ts';
+import { callerOf, sessionHashOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { notFound, unauthenticated } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { requireId } from '../http/schemas/ids.ts';
 import { Success, success } from '../http/schemas/success.ts';
 import { SessionList, SessionParams, SessionsEnded } from './schemas.ts';
@@ -81,10 +80,4 @@ export function registerSessionRoutes(app: App, context: Context): void {
       return success('All other sessions have been ended.', { ended });
     },
   );
-}
-
-function sessionHashOf(request: FastifyRequest): Buffer {
-  const { sessionHash } = callerOf(request);
-  if (!sessionHash) throw unauthenticated();
-  return sessionHash;
 }

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { isVisible } from '../../fields/texts/visible.ts';
 import { ABILITIES, type Ability } from '../access/abilities.ts';
 import { parseEmail } from '../accounts/email.ts';
 import { UsageError } from './command.ts';
@@ -51,7 +52,7 @@ export function required(
   maxLength = TEXT_MAX_LENGTH,
 ): string {
   const text = value?.trim() ?? '';
-  if (text === '') throw new UsageError(`--${name} is missing.\nUsage: formstead ${usage}`);
+  if (!isVisible(text)) throw new UsageError(`--${name} is missing.\nUsage: formstead ${usage}`);
   if ([...text].length > maxLength) throw new UsageError(`--${name} is longer than ${maxLength} characters.`);
   return text;
 }

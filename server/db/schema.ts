@@ -75,6 +75,7 @@ export interface AuthorizationCodes {
   expires_at: Timestamp;
   name: string;
   redirect_uri: string;
+  session_hash: Buffer;
   token_expires_at: Timestamp | null;
   user_id: Int8;
 }
@@ -165,6 +166,7 @@ export interface ExportJobs {
   status: Generated<string>;
   total_submissions: Int8 | null;
   updated_at: Generated<Timestamp>;
+  user_id: Int8 | null;
 }
 
 export interface FailedGuesses {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { DEFAULT_HOURS } from '../files/file-links.ts';
+import { enqueue } from '../jobs/enqueue.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 import type { ColumnsForm, ExportColumn } from './columns/columns.ts';
 import type { ExportFormat } from './formats.ts';
@@ -52,6 +54,8 @@ export async function hasMoreSubmissionsThan(db: Db, formId: number, limit: numb
 interface NewExportJob {
   jobId: string;
   formId: number;
+  /** Who makes it; null for none. */
+  userId: number | null;
   columns: ExportColumn[];
   options: StoredRequest;
 }
@@ -62,39 +66,57 @@ interface NewExportJob {
  */
 export async function insertExportJob(
   trx: Transaction,
-  { jobId, formId, columns, options }: NewExportJob,
+  { jobId, formId, userId, columns, options }: NewExportJob,
   maxUnfinished: number,
 ): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exports:${formId}`}, 0))`.execute(trx);
   const { numAffectedRows } = await sql`
-    insert into export_jobs (job_id, form_id, columns, options)
-    select ${jobId}, ${formId}, ${JSON.stringify(columns)}::jsonb, ${JSON.stringify(options)}::jsonb
+    insert into export_jobs (job_id, form_id, user_id, columns, options)
+    select ${jobId}, ${formId}, ${userId}::bigint, ${JSON.stringify(columns)}::jsonb, ${JSON.stringify(options)}::jsonb
     where (select count(*) from export_jobs where form_id = ${formId} and status in ('queued', 'processing'))
       < ${maxUnfinished}`.execute(trx);
   return numAffectedRows === 1n;
 }
 
+/**
+ * When the link of a finished job ends: by the policy that it was made under, or sooner by one that is shorter now. A finished job is
+ * not updated any more.
+ */
+const ENDS_AT = sql<Date | null>`case when expires_at is not null then least(expires_at, export_jobs.updated_at
+  + make_interval(secs => 3600 * coalesce(${fileLinkHours()}, ${sql.lit(DEFAULT_HOURS)}))) end`;
+
+/** Jobs with the workspace whose policy they follow. */
+function exportJobs(db: Db) {
+  return db
+    .selectFrom('export_jobs')
+    .innerJoin('forms', 'forms.id', 'export_jobs.form_id')
+    .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id');
+}
+
 /** Finds a job only if it belongs to this form and its file has not expired. */
 export async function findExportJob(db: Db, formId: number, jobId: string) {
-  const job = await db
-    .selectFrom('export_jobs')
-    .selectAll()
+  const job = await exportJobs(db)
+    .selectAll('export_jobs')
+    .select(ENDS_AT.as('ends_at'))
     .where('job_id', '=', jobId)
     .where('form_id', '=', formId)
-    .where((job) => job.or([job('expires_at', 'is', null), job('expires_at', '>', sql<Date>`now()`)]))
+    .where(sql<boolean>`coalesce(${ENDS_AT} > now(), true)`)
     .executeTakeFirst();
   return job ?? null;
 }
 
-/** The file of a link that has not expired, and the slug of its form. */
+/** The form was put into the trash afterwards. What members export from there can be fetched. */
+const RESTS = sql<boolean>`exists (select from trashed_forms
+  where trashed_forms.form_id = export_jobs.form_id and trashed_at >= export_jobs.created_at)`;
+
+/** The file of a link that has not expired and does not rest, and the slug of its form. */
 export async function findExportFile(db: Db, tokenHash: Buffer) {
-  const file = await db
-    .selectFrom('export_jobs')
-    .innerJoin('forms', 'forms.id', 'export_jobs.form_id')
+  const file = await exportJobs(db)
     .select(['export_jobs.file_name', 'forms.slug'])
     .where('file_token_hash', '=', tokenHash)
     .where('export_jobs.status', '=', 'completed')
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where(ENDS_AT, '>', sql<Date>`now()`)
+    .where(RESTS, '=', false)
     .executeTakeFirst();
   return file ?? null;
 }
@@ -103,9 +125,21 @@ export async function findExportFile(db: Db, tokenHash: Buffer) {
 export async function deleteExpiredExports(db: Db): Promise<void> {
   await sql`
     delete from export_jobs where id in (
-      select id from export_jobs
-      where expires_at <= now() or (status = 'failed' and updated_at <= now() - interval '24 hours')
-      for update skip locked)`.execute(db);
+      select export_jobs.id from export_jobs join forms on forms.id = form_id join workspaces on workspaces.id = workspace_id
+      where ${ENDS_AT} <= now() or (status = 'failed' and export_jobs.updated_at <= now() - interval '24 hours')
+      for update of export_jobs skip locked)`.execute(db);
+}
+
+/** Ends the links of the exports that somebody made in a workspace; their files are removed in the background. */
+export async function deleteExportsBy(trx: Transaction, workspaceId: number, userId: number): Promise<void> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('export_jobs')
+    .using('forms')
+    .whereRef('forms.id', '=', 'export_jobs.form_id')
+    .where('forms.workspace_id', '=', workspaceId)
+    .where('export_jobs.user_id', '=', userId)
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
 }
 
 /** Which of these files belong to a job. */

@@ -162,7 +162,7 @@ function registerStatus(app: App, context: Context): void {
         processed_submissions: job.processed_submissions,
         total_submissions: job.total_submissions,
         file_url: fileUrl(context, job.job_id, job.file_token_encrypted),
-        expires_at: job.expires_at?.toISOString() ?? null,
+        expires_at: job.ends_at?.toISOString() ?? null,
         error_message: job.error_message,
         created_at: job.created_at.toISOString(),
         updated_at: job.updated_at.toISOString(),

@@ -23,7 +23,7 @@ export interface FileLinks {
 
 /** Validity of the links that members see in lists, seconds. */
 export const READING_SECONDS = 600;
-const DEFAULT_HOURS = 24;
+export const DEFAULT_HOURS = 24;
 /** The longest validity that a policy may set, hours. */
 export const MAX_HOURS = 24 * 366;
 const HOUR_SECONDS = 3600;
@@ -51,10 +51,11 @@ export function createFileLinks(
   formId: number,
   seconds: number,
 ): FileLinks {
-  const expires = Math.floor(Date.now() / 1000) + seconds;
-  const key = keyOf(secrets, formId, expires);
+  const issued = Math.floor(Date.now() / 1000);
+  const expires = issued + seconds;
+  const key = keyOf(secrets, { formId, expires, issued });
   const start = `${baseUrl}/open/forms/${formId}/submissions/file/`;
-  const end = `?expires=${expires}&signature=`;
+  const end = `?expires=${expires}&issued=${issued}&signature=`;
   return {
     urlOf(name) {
       const id = fileIdOf(name) ?? '';
@@ -69,16 +70,16 @@ export function createFileLinks(
 /** Whether the link was made here, for this file, and is still valid. */
 export function isGoodLink(
   { secrets }: Pick<LinkSource, 'secrets'>,
-  {
-    formId,
-    fileId,
-    expires,
-    signature,
-  }: Record<'formId' | 'expires', number> & Record<'fileId' | 'signature', string>,
+  { fileId, signature, ...signed }: Signed & Record<'fileId' | 'signature', string>,
 ): boolean {
   if (!/^[0-9a-f]{64}$/.test(signature)) return false;
-  const expected = signatureOf(keyOf(secrets, formId, expires), fileId);
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) && expires * 1000 > Date.now();
+  const expected = signatureOf(keyOf(secrets, signed), fileId);
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) && signed.expires * 1000 > Date.now();
+}
+
+/** Whether a link has become older than the policy allows by now; never for those that members see in lists. */
+export function isOutlived(issued: number, policy: unknown): boolean {
+  return (issued + Math.max(linkSeconds(policy), READING_SECONDS)) * 1000 <= Date.now();
 }
 
 /** An answer with its files as links. An answer that names no file (a typed signature) stays as it is. */
@@ -95,9 +96,16 @@ export function fileNamesIn(answer: JsonValue | undefined): string[] {
   return texts.filter((text) => typeof text === 'string').filter((text) => fileIdOf(text) !== null);
 }
 
-/** A key for one form and one moment of expiry: who learns it learns nothing about other keys. */
-function keyOf(secrets: LinkSource['secrets'], formId: number, expires: number): Buffer {
-  return Buffer.from(secrets.sign(`${formId}:${expires}`, PURPOSE), 'hex');
+/** What a link says that holds for all files. Times are seconds since 1970. */
+interface Signed {
+  formId: number;
+  expires: number;
+  issued: number;
+}
+
+/** A key for one form and these moments: who learns it learns nothing about other keys. */
+function keyOf(secrets: LinkSource['secrets'], { formId, expires, issued }: Signed): Buffer {
+  return Buffer.from(secrets.sign(`${formId}:${expires}:${issued}`, PURPOSE), 'hex');
 }
 
 function signatureOf(key: Buffer, id: string): string {

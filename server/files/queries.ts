@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { KnownFile } from '../../fields/file-reference.ts';
 import { FILE_TYPES } from '../../fields/type-names.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { fileLinkHours } from '../workspaces/queries.ts';
 import type { FoundContent } from './check-content.ts';
 
 interface NewUpload {
@@ -155,12 +156,33 @@ export async function hasUploads(db: Db, formId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A file to download; null also when its form is gone. */
-export async function findDownload(db: Db, formId: number, id: string) {
+export interface Download {
+  name: string;
+  store_name: string;
+  content_type: string;
+  size: number;
+  /** How long links to it may be valid by the workspace's policy; null without a policy. */
+  hours: number | null;
+}
+
+/**
+ * A file to download; null also when its form is gone.
+ * @param issued when its link was made, seconds since 1970: it rests once its form or submission is put into the trash, while those
+ * that members get there work
+ */
+export async function findDownload(
+  db: Db,
+  formId: number,
+  id: string,
+  issued: number,
+): Promise<Download | null> {
   const row = await db
     .selectFrom('uploads')
     .innerJoin('forms', 'forms.id', 'uploads.form_id')
+    .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
     .select(['uploads.name', 'uploads.store_name', 'uploads.content_type', 'uploads.size'])
+    .select(fileLinkHours().as('hours'))
+    .where(isTrashedSince(issued), '=', false)
     .where('uploads.id', '=', id)
     .where('uploads.form_id', '=', formId)
     .where('uploads.received_at', 'is not', null)
@@ -188,6 +210,15 @@ function isFree(publicId: string) {
 /** Whether the answers of a submission name the upload, perhaps in capitals. @param submission table or alias, with `data` */
 export function namesUpload(submission: string) {
   return sql`strpos(lower(${sql.ref(`${submission}.data`)}::text), uploads.id::text) > 0`;
+}
+
+/** Condition on an upload: its form or submission is in the trash, from after this second. */
+function isTrashedSince(second: number) {
+  const after = sql`trashed_at >= to_timestamp(${second + 1}::float8)`;
+  return sql<boolean>`(
+    exists (select from trashed_forms where trashed_forms.form_id = uploads.form_id and ${after})
+    or exists (select from trashed_submissions where trashed_submissions.form_id = uploads.form_id
+      and trashed_submissions.public_id = uploads.submission_public_id and ${after}))`;
 }
 
 /** Condition on an upload: the submission that it is claimed for exists. */

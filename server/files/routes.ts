@@ -7,8 +7,8 @@ import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { asMultipartError, installMultipart, ONE_FILE } from '../http/request/multipart.ts';
 import { takeTime } from '../http/request/slow-uploads.ts';
 import { parseId } from '../http/schemas/ids.ts';
-import { isGoodLink } from './file-links.ts';
-import { findDownload } from './queries.ts';
+import { isGoodLink, isOutlived } from './file-links.ts';
+import { type Download, findDownload } from './queries.ts';
 import { readFile } from './read-file.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 import { downloadSchema, uploadSchema } from './schemas.ts';
@@ -48,11 +48,17 @@ export function registerFileRoutes(app: App, context: Context): void {
       if (formId === null || fileId === null) throw notFound('File');
       const { signature = '' } = request.query;
       const expires = parseId(request.query.expires) ?? 0;
-      if (!isGoodLink(context, { formId, fileId, expires, signature }))
-        throw new HttpError(403, 'This link is not valid any more.');
-      return sendFile(context, reply, formId, fileId);
+      const issued = parseId(request.query.issued) ?? 0;
+      if (!isGoodLink(context, { formId, fileId, expires, issued, signature })) throw invalidLink();
+      const found = await findDownload(context.db, formId, fileId, issued);
+      if (found && isOutlived(issued, found.hours)) throw invalidLink();
+      return sendFile(context, reply, found);
     },
   );
+}
+
+function invalidLink(): HttpError {
+  return new HttpError(403, 'This link is not valid any more.');
 }
 
 async function upload(
@@ -85,10 +91,8 @@ function textPart({ fields }: MultipartFile, name: string): string | undefined {
 async function sendFile(
   context: Context,
   reply: FastifyReply,
-  formId: number,
-  fileId: string,
+  found: Download | null,
 ): Promise<FastifyReply> {
-  const found = await findDownload(context.db, formId, fileId);
   const content = found && (await readFile(context, found.store_name));
   if (!found || !content) throw notFound('File');
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());

@@ -64,15 +64,18 @@ export const uploadSchema = {
 export const downloadSchema = {
   tags: ['Submissions'],
   summary: 'Download a file of a submission',
-  description: 'For links from a submission, a delivery or an export. Needs no credentials.',
+  description:
+    'For links from a submission, a delivery or an export. Needs no credentials. A link rests, with 404, ' +
+    'while the form or the submission is in the trash, unless it was made there.',
   params: Type.Object({ form: Type.String(), name: Type.String() }),
   querystring: Type.Object({
+    issued: Type.Optional(Type.String({ description: 'Seconds since 1970.' })),
     expires: Type.Optional(Type.String({ description: 'Seconds since 1970.' })),
     signature: Type.Optional(Type.String()),
   }),
   response: {
     // Images, sound, video and PDF have their own content type, the rest application/octet-stream.
     200: { content: { '*/*': { schema: Type.String() } } },
-    403: Problem('The link has expired, or is incomplete.'),
+    403: Problem('The link has expired, is older than the workspace allows now, or is incomplete.'),
   },
 };

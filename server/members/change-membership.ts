@@ -2,6 +2,7 @@ import type { MemberRole } from '../access/abilities.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { deleteExportsBy } from '../exports/queries.ts';
 import { forbidden, invalid, notFound } from '../http/errors.ts';
 import { cancelInvitesBy } from './cancel-invites.ts';
 import { deleteMember, lockMembers, updateMemberRole } from './queries.ts';
@@ -36,6 +37,7 @@ export async function removeMember(db: Db, workspaceId: number, userId: number, 
     if (!isByAdmin && actor.userId !== userId) throw forbidden();
     if (isLastAdmin) throw invalid({ user: ['The last admin cannot leave the workspace.'] });
     await deleteMember(trx, workspaceId, userId);
+    await deleteExportsBy(trx, workspaceId, userId);
     const verb = actor.userId === userId ? 'member.left' : 'member.removed';
     await recordEvent(trx, actor, { verb, workspaceId, target });
     await cancelInvitesBy(trx, workspaceId, userId, actor);

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isJsonObject } from '../../fields/property.ts';
 import { storageProblem } from '../../fields/storable.ts';
+import { isVisible } from '../../fields/texts/visible.ts';
 import { isLoopback } from '../outbound/address.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { oauthError } from './oauth-error.ts';
@@ -60,7 +61,7 @@ function readRedirectUri(uri: unknown): string {
 
 function nameOf(name: string | undefined, [uri = '']: string[]): string {
   const words = (name ?? '').replace(/[\p{C}\s]+/gu, ' ').trim();
-  return [...(words === '' ? placeOf(uri) : words)].slice(0, MAX_NAME_LENGTH).join('');
+  return [...(isVisible(words) ? words : placeOf(uri))].slice(0, MAX_NAME_LENGTH).join('');
 }
 
 /**

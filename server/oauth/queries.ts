@@ -6,7 +6,8 @@ const CODE_LIFE = sql.raw(`interval '5 minutes'`);
 
 interface NewAuthorizationCode {
   codeHash: Buffer;
-  userId: number;
+  /** Of the session in which it is allowed. */
+  sessionHash: Buffer;
   clientId: string;
   redirectUri: string;
   codeChallenge: string;
@@ -16,23 +17,19 @@ interface NewAuthorizationCode {
   tokenExpiresAt: Date | null;
 }
 
-/** Stores a permission, and deletes those that no program came for. */
-export async function insertAuthorizationCode(db: Db, code: NewAuthorizationCode): Promise<void> {
+/**
+ * Stores a permission until its session ends, and deletes those that no program came for.
+ * @returns false when the session has just ended
+ */
+export async function insertAuthorizationCode(db: Db, code: NewAuthorizationCode): Promise<boolean> {
   await db.deleteFrom('authorization_codes').where('expires_at', '<', sql<Date>`now()`).execute();
-  await db
-    .insertInto('authorization_codes')
-    .values({
-      code_hash: code.codeHash,
-      user_id: code.userId,
-      client_id: code.clientId,
-      redirect_uri: code.redirectUri,
-      code_challenge: code.codeChallenge,
-      name: code.name,
-      abilities: code.abilities,
-      token_expires_at: code.tokenExpiresAt,
-      expires_at: sql<Date>`now() + ${CODE_LIFE}`,
-    })
-    .execute();
+  const { numAffectedRows } = await sql`
+    insert into authorization_codes (code_hash, user_id, session_hash, client_id, redirect_uri, code_challenge, name, abilities,
+      token_expires_at, expires_at)
+    select ${code.codeHash}, user_id, token_hash, ${code.clientId}, ${code.redirectUri}, ${code.codeChallenge}, ${code.name},
+      ${code.abilities}::text[], ${code.tokenExpiresAt}::timestamptz, now() + ${CODE_LIFE}
+    from sessions where token_hash = ${code.sessionHash} for key share`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 /** The permission of a code, deleted when read: a second use finds nothing. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { callerOf } from '../access/guard.ts';
+import { sessionHashOf } from '../access/guard.ts';
 import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
@@ -111,7 +111,7 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
     async (request) => {
       const { request: parameters, abilities, expires_in_days: expiresInDays } = request.body;
       const asked = readRequest(context, parameters);
-      const consent = { userId: callerOf(request).userId, abilities, expiresInDays };
+      const consent = { sessionHash: sessionHashOf(request), abilities, expiresInDays };
       const code = await allow(context, asked, consent);
       return success(`${asked.client.name} can take its token now.`, {
         return_url: answerAddress(context, asked, { code }),

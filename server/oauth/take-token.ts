@@ -5,6 +5,7 @@ import { hashToken, isWellFormedToken } from '../access/token-format.ts';
 import type { Actor } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { unauthenticated } from '../http/errors.ts';
 import { type AuthorizationRequest, requireResource } from './authorization-request.ts';
 import { oauthError } from './oauth-error.ts';
 import { findTokenByHash, insertAuthorizationCode, takeAuthorizationCode } from './queries.ts';
@@ -14,22 +15,27 @@ const CODE_BYTES = 32;
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 interface Consent {
-  userId: number;
+  /** Of the session of the person. */
+  sessionHash: Buffer;
   abilities: Ability[];
   /** null = never. */
   expiresInDays: number | null;
 }
 
-/** Stores what a person has allowed a program. @returns the code that the program exchanges for its token, once */
+/**
+ * Stores what a person has allowed a program.
+ * @returns the code that the program exchanges for its token, once, while the session lasts
+ * @throws HttpError 401 when it has just ended
+ */
 export async function allow(
   { db }: Context,
   { client, clientId, redirectUri, codeChallenge }: AuthorizationRequest,
-  { userId, abilities, expiresInDays }: Consent,
+  { sessionHash, abilities, expiresInDays }: Consent,
 ): Promise<string> {
   const code = randomBytes(CODE_BYTES).toString('base64url');
-  await insertAuthorizationCode(db, {
+  const isStored = await insertAuthorizationCode(db, {
     codeHash: hashToken(code),
-    userId,
+    sessionHash,
     clientId,
     redirectUri,
     codeChallenge,
@@ -37,6 +43,7 @@ export async function allow(
     abilities: [...new Set(abilities)],
     tokenExpiresAt: tokenExpiry(expiresInDays, undefined),
   });
+  if (!isStored) throw unauthenticated();
   return code;
 }
 

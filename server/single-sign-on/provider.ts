@@ -1,4 +1,5 @@
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
+import { isVisible } from '../../fields/texts/visible.ts';
 import { accountAddress } from '../accounts/email.ts';
 import type { SingleSignOnConfig } from '../config.ts';
 import { type Client, discover } from './discover.ts';
@@ -121,7 +122,7 @@ function nameFrom(...candidates: unknown[]): string {
   const names = candidates.flatMap((one) =>
     typeof one === 'string' ? [one.replace(/\p{C}/gu, '').trim()] : [],
   );
-  return [...(names.find((one) => one !== '') ?? 'Unnamed')].slice(0, NAME_MAX_LENGTH).join('');
+  return [...(names.find(isVisible) ?? 'Unnamed')].slice(0, NAME_MAX_LENGTH).join('');
 }
 
 async function explained<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -96,6 +96,44 @@ test.each([
   await page.getByText(zoe.email).waitFor({ state: 'detached' });
 });
 
+test('a member whose name nobody sees is shown and removed by the address', async () => {
+  const blank = await home.newMember('readonly');
+  const set = (name: string) =>
+    home.service.request('PUT', '/user', { cookie: blank.cookie, body: { name } });
+  for (const name of ['\u200b', '\u3164', '\u2800', '\u0007', ' \u00ad\u2060 ']) {
+    expect((await set(name)).body.errors, JSON.stringify(name)).toEqual({
+      name: ['The name field is required.'],
+    });
+  }
+  expect((await set('\u2800x')).status).toBe(200);
+  // As names were before.
+  await home.service.context.pool.query('update users set name = $1 where id = $2', ['\u3164', blank.id]);
+  const page = await membersOf(home);
+  await page.getByRole('button', { name: `More for ${blank.email}` }).click();
+  await page.getByRole('menuitem', { name: 'Remove from workspace' }).click();
+  const dialog = page.getByRole('alertdialog', { name: `Remove ${blank.email}?` });
+  const remove = dialog.getByRole('button', { name: 'Remove' });
+  expect(await remove.isDisabled()).toBe(true);
+  await dialog.getByRole('textbox').fill(blank.email);
+  await remove.click();
+  await page.getByText(blank.email).waitFor({ state: 'detached' });
+});
+
+test('a token whose name nobody sees is revoked by typing what is done', async () => {
+  const { pool } = home.service.context;
+  const person = await aUser(home.service, { name: 'Ida' });
+  await pool.query('update access_tokens set name = $1 where user_id = $2', ['\u2800', person.id]);
+  const page = await signedInPage(browser, home.service.url, person);
+  await page.goto(`${home.service.url}/account/tokens`);
+  await page.getByRole('button', { name: 'Revoke' }).first().click();
+  const dialog = page.getByRole('alertdialog');
+  const revoke = dialog.getByRole('button', { name: 'Revoke' });
+  expect(await revoke.isDisabled()).toBe(true);
+  await dialog.getByRole('textbox').fill((await revoke.innerText()).trim());
+  await revoke.click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
 test('an invitation is still there for whoever signs out to accept it with another account', async () => {
   const [bob, carol] = [await home.stranger(), await aUser(home.service, { name: 'Carol' })];
   const { invite_link } = (await invite(home, 'somebody@example.com')).body;

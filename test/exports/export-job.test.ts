@@ -2,11 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deleteAccount } from '../../server/accounts/delete-account.ts';
+import { CLI } from '../../server/audit/actor.ts';
 import type { Context } from '../../server/context.ts';
 import { buildExport, resumeExports } from '../../server/exports/jobs/build-export.ts';
 import { purgeExpiredExports } from '../../server/exports/jobs/purge-expired.ts';
 import type { FileStore } from '../../server/files/file-store.ts';
-import { aForm, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
+import { aForm, aMember, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { storeMany } from './stored-submissions.ts';
@@ -37,9 +39,10 @@ afterAll(() => service?.stop());
 async function start(
   formId = form.id,
   body: object = { columns: { [TEXT_FIELD_ID]: true } },
+  { token } = ada,
 ): Promise<string> {
   const path = `/open/forms/${formId}/submissions/export`;
-  const answer = await service.request('POST', path, { token: ada.token, body });
+  const answer = await service.request('POST', path, { token, body });
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({
     type: 'success',
@@ -155,8 +158,8 @@ describe('a job', () => {
 });
 
 describe('the link', () => {
-  async function aLink(): Promise<{ jobId: string; url: string }> {
-    const jobId = await start();
+  async function aLink(person = ada): Promise<{ jobId: string; url: string }> {
+    const jobId = await start(form.id, undefined, person);
     await runAllJobs(context);
     return { jobId, url: (await status(jobId)).body.file_url };
   }
@@ -212,6 +215,60 @@ describe('the link', () => {
   async function hoursLeft(jobId: string): Promise<number> {
     return (Date.parse((await status(jobId)).body.expires_at) - Date.now()) / 3_600_000;
   }
+
+  test('ends sooner when the workspace shortens the time, and no later when it is longer', async () => {
+    const allow = (hours: number | null) =>
+      service.request('PUT', `/open/workspaces/${workspaceId}/settings`, {
+        token: ada.token,
+        body: { external_file_links: { expires_in_hours: hours } },
+      });
+    await allow(8_784);
+    const { url, jobId } = await aLink();
+    expect(await hoursLeft(jobId)).toBeCloseTo(8_784, 1);
+    await context.pool.query(`update export_jobs set updated_at = updated_at - interval '2 hours'`);
+    await allow(3);
+    expect([(await fetch(url)).status, await hoursLeft(jobId)]).toEqual([200, expect.closeTo(1, 1)]);
+    await allow(1);
+    expect([(await fetch(url)).status, (await status(jobId)).status]).toEqual([404, 404]);
+    await allow(null);
+    expect([(await fetch(url)).status, await hoursLeft(jobId)]).toEqual([200, expect.closeTo(22, 1)]);
+    await allow(1);
+    await purgeExpiredExports(context);
+    expect(await files()).toEqual([]);
+  });
+
+  test('ends when who made the export leaves the workspace or is removed, and others stay', async () => {
+    const own = await aLink();
+    const [ben, eve, ida] = [await aUser(service), await aUser(service), await aUser(service)];
+    const links: string[] = [];
+    for (const person of [ben, eve, ida]) {
+      await aMember(service, ada, workspaceId, person, 'readonly');
+      links.push((await aLink(person)).url);
+    }
+    const path = `/open/workspaces/${workspaceId}`;
+    const removed = await service.request('DELETE', `${path}/users/${ben.id}/remove`, { token: ada.token });
+    const left = await service.request('POST', `${path}/leave`, { token: eve.token });
+    expect([removed.status, left.status]).toEqual([200, 200]);
+    await deleteAccount(context.db, ida.email, { withWorkspaces: true }, CLI);
+    for (const url of links) expect((await fetch(url)).status).toBe(404);
+    expect((await fetch(own.url)).status).toBe(200);
+    await runAllJobs(context);
+    await purgeExpiredExports(context);
+    expect(await files()).toHaveLength(1);
+  });
+
+  test('rests while its form is in the trash', async () => {
+    const { url } = await aLink();
+    const trash = (method: string) =>
+      service.request(method, `/open/forms/${form.id}/trash`, { token: ada.token });
+    await trash('POST');
+    expect((await fetch(url)).status).toBe(404);
+    // Members can export from there.
+    expect(await (await fetch((await aLink()).url)).text()).toBe(EXPECTED);
+    await purgeExpiredExports(context);
+    await trash('DELETE');
+    expect(await (await fetch(url)).text()).toBe(EXPECTED);
+  });
 
   test('dies with its expiry; job and file go with the next purge, others stay', async () => {
     const expired = await aLink();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { unavailable } from '../../server/http/errors.ts';
 import { aField } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
@@ -406,7 +406,7 @@ describe('what leaves the service', () => {
     const columns = { [CV.id]: true, [SIGN.id]: true };
     const { text } = await home.call('POST', `/open/forms/${form.id}/submissions/export`, { columns });
     const [, drawn = '', typed = ''] = text.split('\n');
-    expect(drawn).toMatch(/^,http.*\.png\?expires=\d+&signature=[0-9a-f]{64}$/);
+    expect(drawn).toMatch(/^,http.*\.png\?expires=\d+&issued=\d+&signature=[0-9a-f]{64}$/);
     const [, links = '', name] = /^"(.*)",(.*)$/.exec(typed) ?? [];
     expect(name).toBe("'=Ada");
     const urls = links.split(', ');
@@ -430,4 +430,61 @@ describe('what leaves the service', () => {
     const expires = Number(/expires=(\d+)/.exec(text)?.[1]);
     expect((expires - Date.now() / 1000) / 3600).toBeGreaterThan(167.9);
   });
+
+  test('a link that left ends sooner when the workspace shortens the time', async () => {
+    const form = await formWith([CV]);
+    await home.submit(form, { [CV.id]: [await uploaded(form)] });
+    const allow = (hours: number | null) =>
+      home.call('PUT', `/open/workspaces/${home.workspaceId}/settings`, {
+        external_file_links: { expires_in_hours: hours },
+      });
+    await allow(8_784);
+    const link = await exportedLink(form);
+    expect((await fetch(link)).status).toBe(200);
+    const now = Date.now();
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 2 * 3_600_000 });
+    await allow(3);
+    expect((await fetch(link)).status).toBe(200);
+    await allow(1);
+    expect((await fetch(link)).status).toBe(403);
+    vi.useRealTimers();
+    await allow(null);
+    const later = link.replace(/issued=\d+/, `issued=${Math.floor(now / 1000) + 7_200}`);
+    for (const forged of [later, link.replace(/&issued=\d+/, '')])
+      expect((await fetch(forged)).status).toBe(403);
+  });
+
+  test('links that left rest while the form or the submission is in the trash; members can still open files', async () => {
+    const form = await formWith([CV]);
+    await home.submit(form, { [CV.id]: [await uploaded(form)] });
+    // A moment ago: a link rests if it is from an earlier second.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const link = await exportedLink(form);
+    vi.useRealTimers();
+    const path = `/open/forms/${form.id}`;
+    const membersLink = async (list: string) =>
+      (await home.call('GET', `${path}/submissions${list}`)).body.data[0].files[CV.id][0].file_url;
+
+    await home.call('POST', `${path}/trash`);
+    expect([(await fetch(link)).status, (await fetch(await membersLink(''))).status]).toEqual([404, 200]);
+    await home.call('DELETE', `${path}/trash`);
+    expect((await fetch(link)).status).toBe(200);
+
+    const [record] = await home.records(form);
+    await home.call('POST', `${path}/submissions/trash`, { submissionIds: [record.id] });
+    expect([(await fetch(link)).status, (await fetch(await membersLink('/trash'))).status]).toEqual([
+      404, 200,
+    ]);
+    const [{ id }] = (await home.call('GET', `${path}/submissions/trash`)).body.data;
+    await home.call('POST', `${path}/submissions/trash/restore`, { submissionIds: [id] });
+    expect((await fetch(link)).status).toBe(200);
+  });
+
+  async function exportedLink(form: { id: number }): Promise<string> {
+    const columns = { [CV.id]: true };
+    const { text } = await home.call('POST', `/open/forms/${form.id}/submissions/export`, { columns });
+    return text.trim().split('\n')[1] ?? '';
+  }
 });

@@ -250,6 +250,18 @@ describe('a link', () => {
     expectRefused(unknown, 404);
   });
 
+  test('rests while its form is in the trash', async () => {
+    const form = await home.form();
+    const path = pathOf((await previewOf(form)).body.url);
+    const status = async () => (await home.service.request('GET', path)).status;
+    await home.call('POST', `/open/forms/${form.id}/trash`);
+    expect(await status()).toBe(404);
+    // Members who look at it there see it.
+    expect((await open(await previewOf(form))).status).toBe(200);
+    await home.call('DELETE', `/open/forms/${form.id}/trash`);
+    expect(await status()).toBe(200);
+  });
+
   test('of one person twenty work at a time', async () => {
     const { token } = await home.newMember('user');
     const paths: string[] = [];

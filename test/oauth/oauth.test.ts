@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { setPassword } from '../../server/accounts/replace-password.ts';
+import { CLI } from '../../server/audit/actor.ts';
 import { clientId as idOf } from '../../server/oauth/client.ts';
 import { createSecretBox } from '../../server/secret-box.ts';
 import { useHome } from '../setup/home.ts';
@@ -40,15 +42,23 @@ const ask = (parameters: Parameters): Promise<Answer> =>
     cookie: home.ada.cookie,
   });
 
-const allow = (parameters: Parameters, body: Record<string, unknown> = {}): Promise<Answer> =>
+const allow = (
+  parameters: Parameters,
+  body: Record<string, unknown> = {},
+  cookie = home.ada.cookie,
+): Promise<Answer> =>
   home.service.request('POST', '/oauth/consent', {
-    cookie: home.ada.cookie,
+    cookie,
     body: { request: parameters, abilities: ['forms-read'], expires_in_days: 30, ...body },
   });
 
 /** The code that the program gets through the browser. */
-async function codeFor(parameters = request(), body?: Record<string, unknown>): Promise<string> {
-  const answer = await allow(parameters, body);
+async function codeFor(
+  parameters = request(),
+  body?: Record<string, unknown>,
+  cookie?: string,
+): Promise<string> {
+  const answer = await allow(parameters, body, cookie);
   expect(answer.status, answer.text).toBe(200);
   return new URL(answer.body.return_url).searchParams.get('code') ?? '';
 }
@@ -150,7 +160,7 @@ describe('introducing itself', () => {
       (await register({ redirect_uris: [BACK], client_name })).body.client_name;
     expect(await named(' Claude\u202e\n\u0000 for  you ')).toBe('Claude for you');
     expect(await named('é'.repeat(300))).toBe('é'.repeat(100));
-    expect([await named(), await named(' \u200b ')]).toEqual(['assistant.example', 'assistant.example']);
+    for (const name of [undefined, ' \u200b ', '\u3164']) expect(await named(name)).toBe('assistant.example');
   });
 });
 
@@ -307,6 +317,48 @@ describe('taking the token', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => take(code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expectError(await take('nonsense'), 'invalid_grant');
+  });
+
+  test('a code goes with the session in which it was given, and with no other', async () => {
+    const person = await home.newMember('user');
+    const { pool, db } = home.service.context;
+    const signIn = async () => {
+      const { email, password } = person;
+      const answer = await home.service.request('POST', '/login', { body: { email, password } });
+      return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    };
+    const ways: [string, (cookie: string) => Promise<unknown>][] = [
+      ['all others', (cookie) => home.service.request('DELETE', '/settings/sessions', { cookie })],
+      [
+        'one',
+        async (cookie) => {
+          const { body } = await home.service.request('GET', '/settings/sessions', { cookie });
+          for (const { id, is_current } of body)
+            if (!is_current) await home.service.request('DELETE', `/settings/sessions/${id}`, { cookie });
+        },
+      ],
+      [
+        'by another password',
+        async (cookie) => {
+          const password = 'another horse';
+          const body = { current_password: person.password, password };
+          await home.service.request('PUT', '/user/password', { cookie, body });
+          person.password = password;
+        },
+      ],
+    ];
+    for (const [way, endOthers] of ways) {
+      const [stolen, own] = [await signIn(), await signIn()];
+      const [taken, kept] = [await codeFor(request(), {}, stolen), await codeFor(request(), {}, own)];
+      await endOthers(own);
+      expectError(await take(taken), 'invalid_grant');
+      expect((await take(kept)).status, way).toBe(200);
+    }
+    const code = await codeFor(request(), {}, await signIn());
+    await setPassword(db, person.email, 'a third horse', CLI);
+    expectError(await take(code), 'invalid_grant');
+    const { rows } = await pool.query('select from authorization_codes where user_id = $1', [person.id]);
+    expect(rows).toEqual([]);
   });
 
   test('a code that is presented again ends the token it was exchanged for, as somebody else has it too', async () => {

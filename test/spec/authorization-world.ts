@@ -192,7 +192,10 @@ export function aConsentCall(context: Context, call: Call): Call {
 export async function aTokenRequest(context: Context): Promise<NonNullable<Call['raw']>> {
   const asked = readRequest(context, aProgramsRequest(context));
   const { id } = await aPerson(context);
-  const code = await allow(context, asked, { userId: id, abilities: ['forms-read'], expiresInDays: 30 });
+  const cookie = randomBytes(32).toString('base64url');
+  await insertSession(context, { id }, cookie);
+  const sessionHash = hashToken(cookie);
+  const code = await allow(context, asked, { sessionHash, abilities: ['forms-read'], expiresInDays: 30 });
   const parameters = {
     grant_type: 'authorization_code',
     code,

@@ -35,7 +35,8 @@ export async function startExport(
     await recordExport(trx, form, request, { jobId, actor });
     await enqueueExport(trx, jobId);
     const options = { format, bom, submission_ids: submissionIds, entries_of: entriesOf };
-    if (!(await insertExportJob(trx, { jobId, formId, columns, options }, MAX_UNFINISHED))) throw tooMany();
+    const job = { jobId, formId, userId: actor.userId, columns, options };
+    if (!(await insertExportJob(trx, job, MAX_UNFINISHED))) throw tooMany();
   });
   return jobId;
 }

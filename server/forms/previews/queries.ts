@@ -2,6 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { PreviewDefinition } from './definition.ts';
 
+/** Its form was put into the trash afterwards. Who looks at a form there still gets previews. */
+const RESTS = sql<boolean>`exists (select from trashed_forms
+  where trashed_forms.form_id = form_previews.form_id and trashed_at >= form_previews.created_at)`;
+
 interface NewPreview {
   tokenHash: Buffer;
   workspaceId: number;
@@ -34,7 +38,7 @@ export async function insertPreview(db: Db, preview: NewPreview, most: number): 
   return expires_at;
 }
 
-/** A preview that has not expired, with the size of files that its workspace allows, in megabytes. */
+/** A preview that has not expired and does not rest, with the size of files that its workspace allows, in megabytes. */
 export async function findPreview(db: Db, tokenHash: Buffer) {
   const row = await db
     .selectFrom('form_previews')
@@ -42,6 +46,7 @@ export async function findPreview(db: Db, tokenHash: Buffer) {
     .select(['definition', 'shows_code', 'max_file_size'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where(RESTS, '=', false)
     .executeTakeFirst();
   return row ? { ...row, definition: row.definition as unknown as PreviewDefinition } : null;
 }

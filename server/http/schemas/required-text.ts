@@ -1,8 +1,7 @@
 import Type from 'typebox';
+import { VISIBLE } from '../../../fields/texts/visible.ts';
 
-export const NOT_BLANK = '\\S';
-
-/** The schema of a text that is not blank. White space around it is left for the reader to trim. */
+/** The schema of a text of which something is seen. White space around it is left for the reader to trim. */
 export function RequiredText(maxLength: number) {
-  return Type.String({ minLength: 1, maxLength, pattern: NOT_BLANK });
+  return Type.String({ minLength: 1, maxLength, pattern: VISIBLE });
 }

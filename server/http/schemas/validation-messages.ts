@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
-import { NOT_BLANK } from './required-text.ts';
+import { VISIBLE } from '../../../fields/texts/visible.ts';
 
 /** Turns Ajv's errors into the API family's texts, keyed by dotted path (`data.webhook_url`). */
 export function validationMessages(problems: readonly FastifySchemaValidationError[]): ErrorBag {
@@ -95,9 +95,7 @@ function messageFor({ keyword, params, instancePath }: FastifySchemaValidationEr
     case 'additionalProperties':
       return `The ${name} is not an allowed key.`;
     case 'pattern':
-      return params.pattern === NOT_BLANK
-        ? `The ${name} field is required.`
-        : `The ${name} format is invalid.`;
+      return params.pattern === VISIBLE ? `The ${name} field is required.` : `The ${name} format is invalid.`;
     case 'format':
       return formatMessage(String(params.format), name);
     default:
