@@ -78,8 +78,8 @@ export function isGoodLink(
 }
 
 /** Whether a link has become older than the policy allows by now; never for those that members see in lists. */
-export function isOutlived(issued: number, policy: unknown): boolean {
-  return (issued + Math.max(linkSeconds(policy), READING_SECONDS)) * 1000 <= Date.now();
+export function isOutlived(issued: number | null, policy: unknown): boolean {
+  return issued !== null && (issued + Math.max(linkSeconds(policy), READING_SECONDS)) * 1000 <= Date.now();
 }
 
 /** An answer with its files as links. An answer that names no file (a typed signature) stays as it is. */
@@ -100,12 +100,14 @@ export function fileNamesIn(answer: JsonValue | undefined): string[] {
 interface Signed {
   formId: number;
   expires: number;
-  issued: number;
+  /** null in links of earlier versions. */
+  issued: number | null;
 }
 
 /** A key for one form and these moments: who learns it learns nothing about other keys. */
 function keyOf(secrets: LinkSource['secrets'], { formId, expires, issued }: Signed): Buffer {
-  return Buffer.from(secrets.sign(`${formId}:${expires}:${issued}`, PURPOSE), 'hex');
+  const said = issued === null ? [formId, expires] : [formId, expires, issued];
+  return Buffer.from(secrets.sign(said.join(':'), PURPOSE), 'hex');
 }
 
 function signatureOf(key: Buffer, id: string): string {

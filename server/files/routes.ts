@@ -48,9 +48,9 @@ export function registerFileRoutes(app: App, context: Context): void {
       if (formId === null || fileId === null) throw notFound('File');
       const { signature = '' } = request.query;
       const expires = parseId(request.query.expires) ?? 0;
-      const issued = parseId(request.query.issued) ?? 0;
+      const issued = parseId(request.query.issued);
       if (!isGoodLink(context, { formId, fileId, expires, issued, signature })) throw invalidLink();
-      const found = await findDownload(context.db, formId, fileId, issued);
+      const found = await findDownload(context.db, formId, fileId, issued ?? 0);
       if (found && isOutlived(issued, found.hours)) throw invalidLink();
       return sendFile(context, reply, found);
     },

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -453,6 +453,20 @@ describe('what leaves the service', () => {
     const later = link.replace(/issued=\d+/, `issued=${Math.floor(now / 1000) + 7_200}`);
     for (const forged of [later, link.replace(/&issued=\d+/, '')])
       expect((await fetch(forged)).status).toBe(403);
+  });
+
+  test('a link of an earlier version, which does not say when it was made, works until it expires', async () => {
+    const form = await formWith([CV]);
+    await home.submit(form, { [CV.id]: [await uploaded(form)] });
+    const link = new URL(await exportedLink(form));
+    const [, fileId = ''] = /([0-9a-f-]{36})(?:\.\w+)?$/.exec(link.pathname) ?? [];
+    const { secrets } = home.service.context;
+    const key = Buffer.from(secrets.sign(`${form.id}:${link.searchParams.get('expires')}`, 'files'), 'hex');
+    link.searchParams.delete('issued');
+    link.searchParams.set('signature', createHmac('sha256', key).update(fileId).digest('hex'));
+    expect((await fetch(link)).status).toBe(200);
+    await home.call('POST', `/open/forms/${form.id}/trash`);
+    expect((await fetch(link)).status).toBe(404);
   });
 
   test('links that left rest while the form or the submission is in the trash; members can still open files', async () => {
