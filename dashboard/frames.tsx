@@ -121,10 +121,16 @@ export const workspaceHome = createRoute({
   },
 });
 
+/** For a screen on which what is open or typed belongs to one workspace. */
+export function eachWorkspace({ params }: { params: { workspaceId: string } }): string {
+  return params.workspaceId;
+}
+
 export const forms = createRoute({
   getParentRoute: () => workspace,
   path: '/forms',
   validateSearch: only(readFormsSearch),
+  remountDeps: eachWorkspace,
   component: lazyScreen(() => import('./routes/forms.tsx'), 'Forms'),
 });
 

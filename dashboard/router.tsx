@@ -15,6 +15,7 @@ import { readBuildSearch } from './form-builder/search.ts';
 import {
   app,
   connect,
+  eachWorkspace,
   form,
   forms,
   home,
@@ -175,6 +176,7 @@ const personalData = createRoute({
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
+  remountDeps: eachWorkspace,
   component: lazyScreen(() => import('./routes/workspace-settings.tsx'), 'WorkspaceSettings'),
 });
 

@@ -1,12 +1,14 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { placeOf } from '../lib/place.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { ApiError, type Errors } from './client.ts';
 
 const NO_ERRORS: Errors = {};
 
 interface ActionOptions<Input, Result> {
-  /** Queries to load again before `onDone`; a key includes all keys below it. */
+  /** Queries to load again before what follows; a key includes all keys below it. */
   refresh?: QueryKey[];
   /**
    * Load them again after a failure too: the action may have succeeded although its response was lost, and the data may be gone.
@@ -14,6 +16,8 @@ interface ActionOptions<Input, Result> {
   refreshesAnyway?: boolean;
   /** Message shown on success. */
   toast?: string | ((result: Result, input: Input) => string);
+  /** Goes on to another screen, before `onDone`. Not called for anybody who has gone on from where the action began. */
+  leadsTo?: (result: Result, input: Input) => unknown;
   onDone?: (result: Result, input: Input) => unknown;
   /** A call during another one is about something else and is made too, as several toasts may offer the same action. */
   isMeantEachTime?: boolean;
@@ -40,20 +44,24 @@ export function useAction<Input = void, Result = unknown>(
     refresh = [],
     refreshesAnyway = false,
     toast,
+    leadsTo,
     onDone,
     isMeantEachTime = false,
   }: ActionOptions<Input, Result> = {},
 ): Action<Input> {
   const client = useQueryClient();
+  const router = useRouter();
   const showsErrors = useRef(false);
   /** Set at once, while `isPending` changes with the next rendering. */
   const isUnderWay = useRef(false);
   const askAgain = () => Promise.all(refresh.map((queryKey) => client.invalidateQueries({ queryKey })));
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: act,
-    async onSuccess(result, input) {
+    onMutate: () => placeOf(router),
+    async onSuccess(result, input, place) {
       await askAgain();
       if (toast) showToast({ text: typeof toast === 'function' ? toast(result, input) : toast });
+      if (placeOf(router) === place) await leadsTo?.(result, input);
       await onDone?.(result, input);
     },
     onError(problem) {

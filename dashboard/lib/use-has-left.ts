@@ -1,13 +1,22 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
 
-/** Whether the screen or dialog that calls this is gone: what is answered late must not lead anybody back to it. */
-export function useHasLeft(): Readonly<RefObject<boolean>> {
-  const hasLeft = useRef(false);
-  useEffect(() => {
-    hasLeft.current = false;
+/**
+ * Tells whether the screen or dialog that calls this is gone, or about to be: what is answered late must not lead anybody back to
+ * it.
+ */
+export function useHasLeft(): () => boolean {
+  const router = useRouter();
+  const isGone = useRef(false);
+  // Until the next screen is loaded, this one is only hidden, which ends layout effects alone.
+  useLayoutEffect(() => {
+    isGone.current = false;
     return () => {
-      hasLeft.current = true;
+      isGone.current = true;
     };
   }, []);
-  return hasLeft;
+  return () => {
+    const { location, resolvedLocation } = router.state;
+    return isGone.current || location.pathname !== resolvedLocation?.pathname;
+  };
 }

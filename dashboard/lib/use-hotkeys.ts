@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { areSingleKeysOn } from './single-keys.ts';
 
 interface HotkeyOptions {
@@ -16,7 +16,8 @@ export function useHotkeys(
 ): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // A screen that was left is only hidden until the next one is loaded, which ends layout effects alone.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const pressed = nameOf(event);
       const act = latest.current[pressed];

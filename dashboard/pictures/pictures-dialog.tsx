@@ -60,7 +60,7 @@ function Upload({ workspaceId, onDone }: { workspaceId: number; onDone(url: stri
     {
       refresh: [picturesQuery(workspaceId).queryKey],
       // In a closed dialog nothing is chosen any more; the picture is there the next time.
-      onDone: ({ url }) => !hasLeft.current && onDone(url),
+      onDone: ({ url }) => !hasLeft() && onDone(url),
     },
   );
   return (

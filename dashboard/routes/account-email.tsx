@@ -87,10 +87,8 @@ export function ConfirmEmail() {
   const token = useFragment();
   const save = useAction(() => api.put('/user/email', { body: { token } }), {
     toast: ({ user: { email } }) => `You sign in with ${email} from now on.`,
-    onDone: async (answer) => {
-      client.setQueryData(userQuery.queryKey, answer.user);
-      await navigate({ to: '/account', replace: true });
-    },
+    leadsTo: () => navigate({ to: '/account', replace: true }),
+    onDone: (answer) => client.setQueryData(userQuery.queryKey, answer.user),
   });
   const problems = [save.errors.token, save.errors.email].flatMap((texts) => texts ?? []);
   return (

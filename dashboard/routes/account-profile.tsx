@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { sessionsQuery, userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { rememberSignedIn } from '../lib/known.ts';
 import { setSingleKeys, useSingleKeys } from '../lib/single-keys.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { useUser } from '../lib/workspace.ts';
 import { TypedForms, useTypedForm } from '../shell/typed-forms.tsx';
+import { useSessionEnd } from '../shell/use-session-end.ts';
 import { Button } from '../ui/button.tsx';
 import { Switch } from '../ui/checkbox.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -111,22 +110,11 @@ function Keyboard() {
 
 function Delete() {
   const user = useUser();
-  const client = useQueryClient();
-  const navigate = useNavigate();
   const [password, setPassword] = useState<string | null>(null);
-  const remove = useAction(
+  const remove = useSessionEnd(
     (current_password: string) =>
       api.delete('/user', { body: { current_password } }).finally(() => setPassword(null)),
-    {
-      toast: 'Your account was deleted.',
-      onDone: async () => {
-        // Makes other tabs stop showing the account.
-        rememberSignedIn(null);
-        client.setQueryData(userQuery.queryKey, null);
-        await navigate({ to: '/sign-in', ignoreBlocker: true });
-        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
-      },
-    },
+    { toast: 'Your account was deleted.' },
   );
   return (
     <Card

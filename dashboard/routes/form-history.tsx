@@ -11,7 +11,6 @@ import { definitionOf, type Version, versionQuery, versionsQuery } from '../hist
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { memberName } from '../lib/member-names.ts';
-import { useHasLeft } from '../lib/use-has-left.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -197,12 +196,11 @@ function useRestore(formId: string) {
     ['forms', formId],
     ['workspaces', Number(useWorkspace().id), 'forms'],
   ];
-  const hasLeft = useHasLeft();
   const undo = useAction(post, { refresh, toast: 'The form is what it was before.' });
   return useAction(post, {
     refresh,
+    leadsTo: () => navigate({ search: {}, replace: true, resetScroll: false }),
     onDone({ version: newest }, { version, over }) {
-      if (!hasLeft.current) void navigate({ search: {}, replace: true, resetScroll: false });
       const text = `Published: the form is what it was as version ${version}.`;
       if (newest === null || newest === over) showToast({ text });
       else showToast({ text, undo: () => undo.run({ version: over, over: newest }) });

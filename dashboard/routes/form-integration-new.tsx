@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
@@ -14,7 +14,6 @@ import { MailServerNotice } from '../integrations/mail-server-notice.tsx';
 import { NotForViewers } from '../integrations/not-for-viewers.tsx';
 import { isMail, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
-import { useHasLeft } from '../lib/use-has-left.ts';
 import { useRefusal, useUser } from '../lib/workspace.ts';
 import { BackLink } from '../shell/back-link.tsx';
 import { Card } from '../ui/page.tsx';
@@ -29,26 +28,22 @@ export function NewIntegration() {
   const provider = [...PROVIDERS, ...MAILS].find(({ id }) => id === wanted) ?? webhook;
   const refusal = useRefusal('user');
   const navigate = useNavigate();
-  const client = useQueryClient();
   const { data: form } = useSuspenseQuery(formQuery(params.formId));
   const { email } = useUser();
-  const hasLeft = useHasLeft();
   const create = useAction(
     (body: ReturnType<typeof bodyOf>) =>
       api.post('/open/forms/{form}/integrations', { path: { form: params.formId }, body }),
     {
+      refresh: [integrationsQuery(params.formId).queryKey],
       toast: ({ form_integration: { notice } }) =>
         notice ?? 'The integration is active. Send a test to see what arrives.',
-      onDone: async ({ form_integration: { id } }) => {
-        await client.invalidateQueries({ queryKey: integrationsQuery(params.formId).queryKey });
-        if (hasLeft.current) return;
-        await navigate({
+      leadsTo: ({ form_integration: { id } }) =>
+        navigate({
           to: '/workspaces/$workspaceId/forms/$formId/integrations/$integrationId',
           params: { ...params, integrationId: String(id) },
           replace: true,
           ignoreBlocker: true,
-        });
-      },
+        }),
     },
   );
   if (refusal || !provider) return <NotForViewers />;

@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
@@ -13,6 +13,7 @@ import { type MailDraft, mailBodyOf, mailDraftOf } from '../integrations/mail-dr
 import { MailForm } from '../integrations/mail-form.tsx';
 import { isMail, type ProviderId, wordToDelete } from '../integrations/providers.ts';
 import { type Integration, integrationQuery, integrationsQuery } from '../integrations/queries.ts';
+import { isWithin } from '../lib/place.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Card } from '../ui/page.tsx';
@@ -110,6 +111,7 @@ function Delete({ integration }: { integration: Integration }) {
   const { formId, integrationId, workspaceId } = useParams({ from: HERE });
   const [isAsking, setAsking] = useState(false);
   const client = useQueryClient();
+  const router = useRouter();
   const navigate = useNavigate();
   const remove = useAction(
     () =>
@@ -119,11 +121,12 @@ function Delete({ integration }: { integration: Integration }) {
     {
       toast: 'The integration was deleted.',
       onDone: async () => {
-        await navigate({
-          to: '/workspaces/$workspaceId/forms/$formId/integrations',
-          params: { workspaceId, formId },
-          ignoreBlocker: true,
-        });
+        if (isWithin(router, `/forms/${formId}/integrations/${integrationId}`))
+          await navigate({
+            to: '/workspaces/$workspaceId/forms/$formId/integrations',
+            params: { workspaceId, formId },
+            ignoreBlocker: true,
+          });
         client.removeQueries({ queryKey: integrationQuery(formId, integrationId).queryKey });
         await client.invalidateQueries({ queryKey: integrationsQuery(formId).queryKey });
       },

@@ -43,7 +43,7 @@ export function FormResponse() {
   const shownId = useRef(response.data?.id);
   shownId.current = response.data?.id;
   const trash = useTrashResponse(formId, (id) => {
-    if (hasLeft.current || shownId.current !== id) return;
+    if (hasLeft() || shownId.current !== id) return;
     const beside = next.to ?? former.to;
     // Whoever was writing a note was asked before.
     if (beside) open(nameOf(beside), true);

@@ -54,6 +54,8 @@ export function FormFrame() {
     >
       {(loaded) => (
         <Page
+          // What was begun with one form, or can be undone, would go on with the next one otherwise.
+          key={loaded.id}
           title={[screen?.name, loaded.title].filter(Boolean).join(' · ')}
           width={isBuilding ? 'full' : 'normal'}
           heading={

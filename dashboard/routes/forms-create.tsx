@@ -19,7 +19,7 @@ export function CreateForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
       }),
     {
       refresh: [['workspaces', workspace.id, 'forms']],
-      onDone: (form) =>
+      leadsTo: (form) =>
         navigate({
           to: '/workspaces/$workspaceId/forms/$formId/build',
           params: { workspaceId: String(workspace.id), formId: String(form.id) },

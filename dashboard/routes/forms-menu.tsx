@@ -158,14 +158,14 @@ function useFormActions(form: Shown) {
     },
   );
   const open = useAction(() => api.get('/open/forms/{form}', { path }), {
-    onDone: (now) =>
-      isYetToBePublished(now)
-        ? navigate({
-            to: '/workspaces/$workspaceId/forms/$formId/build',
-            params,
-            search: { publish: true },
-          })
-        : setVisibility.run('public'),
+    leadsTo: (now) =>
+      isYetToBePublished(now) &&
+      navigate({
+        to: '/workspaces/$workspaceId/forms/$formId/build',
+        params,
+        search: { publish: true },
+      }),
+    onDone: (now) => !isYetToBePublished(now) && setVisibility.run('public'),
   });
   const duplicate = useAction(
     async () => {
@@ -176,8 +176,8 @@ function useFormActions(form: Shown) {
     },
     {
       refresh,
-      toast: 'This is the copy. It is a draft until you publish it.',
-      onDone: ({ new_form }) =>
+      toast: 'The copy is a draft until you publish it.',
+      leadsTo: ({ new_form }) =>
         navigate({
           to: '/workspaces/$workspaceId/forms/$formId',
           params: { ...params, formId: String(new_form.id) },

@@ -56,7 +56,7 @@ export function Forms() {
   );
   return (
     <Page title="Forms" actions={!hasNone && create}>
-      {!isBare && <Filters key={workspace.id} filter={filter} />}
+      {!isBare && <Filters filter={filter} />}
       <Load query={{ ...forms, data: isKnown ? forms.data : undefined }} skeleton={<FormTable rows={null} />}>
         {({ data, meta }) =>
           data.length > 0 ? (

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { isWithin } from '../lib/place.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
 import { TypedForms, useTypedForm } from '../shell/typed-forms.tsx';
@@ -17,15 +18,14 @@ import { WorkspaceMailServer } from './workspace-mail-server.tsx';
 import { WorkspacePayments } from './workspace-payments.tsx';
 
 export function WorkspaceSettings() {
-  const workspace = useWorkspace();
   return (
     <Page title="Workspace settings" width="narrow">
       <div className="grid grid-cols-1 gap-5">
         <TypedForms>
-          <NameAndIcon key={workspace.id} />
-          <WorkspaceLimits key={`limits ${workspace.id}`} />
-          <WorkspaceMailServer key={`mail ${workspace.id}`} />
-          <WorkspacePayments key={`payments ${workspace.id}`} />
+          <NameAndIcon />
+          <WorkspaceLimits />
+          <WorkspaceMailServer />
+          <WorkspacePayments />
         </TypedForms>
         <Leave />
         <Delete />
@@ -130,13 +130,14 @@ function Delete() {
   );
 }
 
-/** Leaves a deleted workspace before its screens fail to load. */
+/** Leaves a deleted workspace before its screens fail to load; who has gone elsewhere by then stays there. */
 function useGone() {
   const client = useQueryClient();
+  const router = useRouter();
   const navigate = useNavigate();
   return async (id: number) => {
     const others = await api.get('/open/workspaces');
-    await navigate({ to: '/workspaces', ignoreBlocker: true });
+    if (isWithin(router, `/workspaces/${id}`)) await navigate({ to: '/workspaces', ignoreBlocker: true });
     client.setQueryData(workspacesQuery.queryKey, others);
     client.removeQueries({ queryKey: [...workspacesQuery.queryKey, id] });
   };

@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { LayoutGrid, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -63,18 +63,16 @@ export function Workspaces() {
 }
 
 function CreateWorkspace({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const client = useQueryClient();
   const navigate = useNavigate();
   const create = useAction(
     (body: { name: string; icon: string }) => api.post('/open/workspaces/create', { body }),
     {
-      onDone: async ({ workspace_id }) => {
-        await client.invalidateQueries({ queryKey: workspacesQuery.queryKey, exact: true });
-        await navigate({
+      refresh: [workspacesQuery.queryKey],
+      leadsTo: ({ workspace_id }) =>
+        navigate({
           to: '/workspaces/$workspaceId/forms',
           params: { workspaceId: String(workspace_id) },
-        });
-      },
+        }),
     },
   );
   return (

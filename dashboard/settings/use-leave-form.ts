@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import type { FormSummary } from '../api/queries.ts';
+import { isWithin } from '../lib/place.ts';
 
 /** Leaves the screens of a form for the list of forms; who has gone elsewhere by then stays there. */
 export function useLeaveForm({ workspace_id }: Pick<FormSummary, 'workspace_id'>) {
@@ -8,7 +9,7 @@ export function useLeaveForm({ workspace_id }: Pick<FormSummary, 'workspace_id'>
   const router = useRouter();
   const navigate = useNavigate();
   return async ({ ignoreBlocker = false } = {}): Promise<void> => {
-    if (!`${router.state.location.pathname}/`.includes(`/forms/${formId}/`)) return;
+    if (!isWithin(router, `/forms/${formId}`)) return;
     await navigate({
       to: '/workspaces/$workspaceId/forms',
       params: { workspaceId: String(workspace_id) },

@@ -1,32 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
-import { userQuery } from '../api/queries.ts';
-import { useAction } from '../api/use-action.ts';
 import { saveRest } from '../form-builder/saving/running-save.ts';
-import { rememberSignedIn } from '../lib/known.ts';
 import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { useSessionEnd } from './use-session-end.ts';
 
 /** Milliseconds after which a screen knows that it has been saved. */
 const RENDERED_MS = 50;
 
-/**
- * Ends the session, and clears all data.
- * @param stays whether the screen is also for visitors who are not signed in
- */
+/** @param stays whether the screen is also for visitors who are not signed in */
 export function useSignOut({ stays = false } = {}) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  return useAction(() => api.post('/logout'), {
-    onDone: async () => {
-      rememberSignedIn(null);
-      if (!stays) await navigate({ to: '/sign-in', ignoreBlocker: true });
-      client.setQueryData(userQuery.queryKey, null);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
-    },
-  });
+  return useSessionEnd(() => api.post('/logout'), { stays });
 }
 
 /** Signs out after saving what can be saved, and asks first if something would be lost. */

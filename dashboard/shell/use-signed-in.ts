@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type User, userQuery } from '../api/queries.ts';
 import { rememberSignedIn } from '../lib/known.ts';
 
-/** To be called after signing in or registering: clears the data of an earlier user. */
+/** To be called after signing in or registering: clears the data of an earlier user, and waits for the next screen. */
 export function useSignedIn(): (user: User, next?: string) => Promise<void> {
   const client = useQueryClient();
   const router = useRouter();
@@ -11,6 +11,6 @@ export function useSignedIn(): (user: User, next?: string) => Promise<void> {
     rememberSignedIn(user.id);
     client.clear();
     client.setQueryData(userQuery.queryKey, user);
-    router.history.push(next);
+    await router.navigate({ href: next });
   };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { classes } from '../lib/classes.ts';
 
 interface PageProps {
@@ -70,6 +70,21 @@ export function Card({
 /** Sets the title of the browser's tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Formstead`;
+    document.title = inTab(title);
   }, [title]);
+}
+
+/** Sets it for as long as this is shown: a screen that was only hidden meanwhile does not set its own again. */
+export function usePassingTitle(title: string): void {
+  useLayoutEffect(() => {
+    const former = document.title;
+    document.title = inTab(title);
+    return () => {
+      if (document.title === inTab(title)) document.title = former;
+    };
+  }, [title]);
+}
+
+function inTab(title: string): string {
+  return `${title} · Formstead`;
 }

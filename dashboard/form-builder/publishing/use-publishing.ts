@@ -55,7 +55,7 @@ export function usePublishing({ form, definition, autosave, onConflict, onPublis
       const done = await putOnline(form, over, (found) => {
         setCollision(found);
         // Somebody who has gone to another screen meanwhile must not believe it was published.
-        if (hasLeft.current) showToast({ text: NOT_PUBLISHED, tone: 'bad' });
+        if (hasLeft()) showToast({ text: NOT_PUBLISHED, tone: 'bad' });
       });
       if (done && renamesPast) await renameInAnswers(client, form.id, renamed);
       return done;

@@ -89,7 +89,7 @@ export function useResponseEdit({ form, properties, response, address, onDone }:
         showToast({ text: 'The response was saved.' });
         setMeanwhile(null);
         // Changes made while saving stay in the editor, and so does anything begun after leaving it.
-        if (answers === sent && !hasLeft.current) onDone();
+        if (answers === sent && !hasLeft()) onDone();
       },
     },
   );

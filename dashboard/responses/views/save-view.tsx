@@ -4,7 +4,6 @@ import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useAction } from '../../api/use-action.ts';
 import { isSame } from '../../lib/is-same.ts';
-import { useHasLeft } from '../../lib/use-has-left.ts';
 import { useRefusal } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Columns } from '../table/use-columns.ts';
@@ -27,7 +26,6 @@ export function SaveView({ formId, shown, columns, onSaved }: SaveViewProps) {
   const refusal = useRefusal('user');
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
   const [isNaming, setNaming] = useState(false);
-  const hasLeft = useHasLeft();
   const definition = definitionOf(filter, columns.names);
   const now = useRef({ id: view?.id, sent: definition });
   now.current = { id: view?.id, sent: definition };
@@ -48,10 +46,8 @@ export function SaveView({ formId, shown, columns, onSaved }: SaveViewProps) {
       refresh,
       refreshesAnyway: true,
       toast: (saved) => `${saved.view.name} is saved for everybody.`,
-      onDone(_, saved) {
-        // Whoever has changed it further meanwhile, or opened something else, goes on there.
-        if (!hasLeft.current && isSame(now.current, saved)) show(saved.id);
-      },
+      // Whoever has changed it further meanwhile goes on there.
+      leadsTo: (_, saved) => isSame(now.current, saved) && show(saved.id),
     },
   );
   const create = useAction(
@@ -59,10 +55,8 @@ export function SaveView({ formId, shown, columns, onSaved }: SaveViewProps) {
       api.post('/open/forms/{form}/saved-views', { path: { form: formId }, body: { name, definition } }),
     {
       refresh,
-      onDone(saved) {
-        setNaming(false);
-        if (!hasLeft.current) show(saved.view.id);
-      },
+      leadsTo: (saved) => show(saved.view.id),
+      onDone: () => setNaming(false),
     },
   );
   const isChanged = isUnsaved(shown, columns);

@@ -113,7 +113,7 @@ function ViewMenu({ formPath, view }: Pick<SavedViewsBarProps, 'formPath'> & { v
     refresh,
     refreshesAnyway: true,
     toast: `${view.name} was deleted.`,
-    onDone: () => navigate({ to: '.', search: {}, replace: true }),
+    leadsTo: () => navigate({ to: '.', search: {}, replace: true }),
   });
   const copyLink = async () => {
     const link = `/workspaces/${workspaceId}/forms/${formId}/responses?view=${view.id}`;

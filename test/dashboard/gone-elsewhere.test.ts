@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { hold, keepMessages, signedInPage } from './screens.ts';
+
+/** What somebody does who has gone on to another screen, while that is not there yet or the former one still waits. */
+
+const browser = useBrowser();
+const home = useHome();
+const receiver = useWebhookReceiver();
+
+async function open(path: string): Promise<Page> {
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await keepMessages(page);
+  return page;
+}
+const ofForm = (form: { id: number }, screen = '') =>
+  `/workspaces/${home.workspaceId}/forms/${form.id}${screen}`;
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Form', exact: true }).getByRole('link', { name });
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+const stored = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;
+const script = (name: string) => new RegExp(`/${name}-[^/]*\\.js$`);
+const waiting = (page: Page) => page.locator('main').getByRole('status', { name: 'Loading' });
+
+/** Opens a form by the palette, without loading the page anew. */
+async function goTo(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search places and forms' }).fill(title);
+  await page.getByRole('option', { name: title }).click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+}
+
+async function choose(page: Page, title: string, item: string): Promise<void> {
+  await button(page, `More for ${title}`).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('what was begun with one form, and is undone, is about this form on the screens of another, too', async () => {
+  const alpha = await home.form({ title: 'Alpha' });
+  const beta = await home.form({ title: 'Beta', visibility: 'closed' });
+  const page = await open(ofForm(beta));
+  await goTo(page, 'Alpha');
+  await choose(page, 'Alpha', 'Close');
+  await page.getByText('The form is closed.').waitFor();
+  await goTo(page, 'Beta');
+  await button(page, 'Undo').click();
+  await page.getByText('The form is open to answers.').waitFor();
+  expect((await stored(alpha)).visibility).toBe('public');
+  expect((await stored(beta)).visibility).toBe('closed');
+
+  await goTo(page, 'Alpha');
+  const held = await hold(page, /\/trash$/);
+  await choose(page, 'Alpha', 'Move to trash');
+  await expect.poll(() => held.came).toBe(1);
+  await goTo(page, 'Beta');
+  held.go();
+  await page.getByText('The form is in the trash.').waitFor();
+  expect(pathOf(page)).toBe(ofForm(beta));
+  await button(page, 'Undo').last().click();
+  await page.getByText('The form is back.').waitFor();
+  expect((await stored(alpha)).trash_ends_at).toBe(null);
+});
+
+test('a copy that is made late takes nobody along, and keeps nobody from copying another form', async () => {
+  await home.form({ title: 'Epsilon' });
+  const second = await home.form({ title: 'Zeta' });
+  const page = await open(ofForm(second));
+  await goTo(page, 'Epsilon');
+  const held = await hold(page, /\/duplicate\b/);
+  await choose(page, 'Epsilon', 'Duplicate');
+  await expect.poll(() => held.came).toBe(1);
+  await goTo(page, 'Zeta');
+  await choose(page, 'Zeta', 'Duplicate');
+  await expect.poll(() => held.came).toBe(2);
+  await tab(page, 'Settings').click();
+  await page.getByRole('link', { name: 'Texts', exact: true }).click();
+  const title = page.getByLabel('Title', { exact: true });
+  await title.fill('Zeta and Eta');
+  held.go();
+  await page.getByText('The copy is a draft until you publish it.').nth(1).waitFor();
+  expect(pathOf(page)).toBe(ofForm(second, '/settings'));
+  expect(await title.inputValue()).toBe('Zeta and Eta');
+});
+
+test('nobody is led to what was made, published or deleted late', async () => {
+  const draft = await home.form({ title: 'Theta', visibility: 'draft' });
+  const page = await open(ofForm(draft));
+  let held = await hold(page, /\/open\/forms\/\d+$/, 'GET');
+  await choose(page, 'Theta', 'Publish');
+  await expect.poll(() => held.came).toBe(1);
+  await tab(page, 'Share').click();
+  await page.waitForURL(/\/share$/);
+  let answered = page.waitForResponse(/\/open\/forms\/\d+$/);
+  held.go();
+  await answered;
+  await page.unroute(/\/open\/forms\/\d+$/);
+  expect(pathOf(page)).toBe(ofForm(draft, '/share'));
+
+  const view = { name: 'Mine', definition: { search: 'Ada' } };
+  await home.call('POST', `/open/forms/${draft.id}/saved-views`, view);
+  await tab(page, 'Responses').click();
+  await page.getByRole('link', { name: 'Mine' }).click();
+  await button(page, 'Options of Mine').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  held = await hold(page, /\/saved-views\/\d+$/, 'DELETE');
+  await button(page, 'Delete view').click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.goBack();
+  await page.goBack();
+  await page.waitForURL(/\/share$/);
+  held.go();
+  await page.getByText('Mine was deleted.').waitFor();
+  expect(pathOf(page)).toBe(ofForm(draft, '/share'));
+
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('link', { name: 'Forms' }).click();
+  await button(page, 'New form').click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Iota');
+  held = await hold(page, /\/open\/forms$/);
+  await button(page, 'Create form').click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  answered = page.waitForResponse(/\/open\/forms$/);
+  held.go();
+  await answered;
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  expect(pathOf(page)).toMatch(/\/members$/);
+});
+
+test('what is left does not act while the next screen is being loaded, and is not in the title of the tab', async () => {
+  const form = await home.form({ title: 'Kappa' });
+  const page = await open(ofForm(form, '/settings?part=after'));
+  await page.getByRole('switch', { name: 'Confetti' }).check();
+  let held = await hold(page, script('members'), 'GET');
+  await page.getByRole('link', { name: 'Members' }).click();
+  await button(page, 'Leave').click();
+  await expect.poll(() => page.title()).toBe('Loading · Formstead');
+  const saved = await hold(page, /\/open\/forms\/\d+$/, 'PUT');
+  await page.keyboard.press('Control+s');
+  held.go();
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  await expect.poll(() => page.title()).toBe('Members · Formstead');
+  expect(saved.came).toBe(0);
+
+  await page.goto(home.service.url + ofForm(form, '/integrations/new?provider=webhook'));
+  await page.getByLabel('Address').fill(receiver.url);
+  const made = await hold(page, /\/integrations$/);
+  await button(page, 'Add integration').click();
+  await expect.poll(() => made.came).toBe(1);
+  held = await hold(page, script('form-analytics'), 'GET');
+  await tab(page, 'Analytics').click();
+  await waiting(page).waitFor();
+  made.go();
+  await page.getByText('The integration is active.').waitFor();
+  held.go();
+  await expect.poll(() => page.title()).toBe('Analytics · Kappa · Formstead');
+  expect(pathOf(page)).toBe(ofForm(form, '/analytics'));
+});
+
+test('a screen that is gone back to before the next one was loaded has its title again', async () => {
+  const form = await home.form({ title: 'Lambda' });
+  const page = await open(ofForm(form, '/share'));
+  const held = await hold(page, script('form-analytics'), 'GET');
+  await tab(page, 'Analytics').click();
+  await expect.poll(() => page.title()).toBe('Loading · Formstead');
+  await tab(page, 'Share').click();
+  await expect.poll(() => page.title()).toBe('Share · Lambda · Formstead');
+  held.go();
+});
