@@ -123,7 +123,9 @@ test('what came by their personal link is shown too, though it does not name the
   const body = { recipients: [{ name: 'Grace', email: MAIL }] };
   const added = await home.call('POST', `/open/forms/${form.id}/recipients`, body);
   const { pathname, search: code } = new URL(added.body.recipients[0].link);
-  await home.service.request('POST', `${pathname}/answer${code}`, { body: { [NAME_FIELD.id]: 'Rather not' } });
+  await home.service.request('POST', `${pathname}/answer${code}`, {
+    body: { [NAME_FIELD.id]: 'Rather not' },
+  });
   const page = await pageOf(home.ada);
   await search(page, MAIL);
   await page.getByText('Found: 1 response in 1 form, 1 place on a list of recipients.').waitFor();

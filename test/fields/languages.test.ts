@@ -265,7 +265,9 @@ describe('the API', () => {
   test('Japanese', async () => {
     const number = aField('22', 'number', '年齢');
     const answer = await refusal('ja', [number], { [number.id]: 'many' });
-    expect(expectInvalid(answer, number.id)[number.id]).toEqual(['「年齢」には 1234 のような数値を入力してください。']);
+    expect(expectInvalid(answer, number.id)[number.id]).toEqual([
+      '「年齢」には 1234 のような数値を入力してください。',
+    ]);
   });
 
   test('English where a language has no texts yet', async () => {
