@@ -81,7 +81,7 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
       const { count: fresh, already } = soFar;
       const rest = already > 0 ? ` ${formatCount(already, 'was', 'were')} on the list already.` : '';
       showToast({ text: `${formatCount(fresh, 'person was', 'people were')} added.${rest}` });
-      // What was typed or chosen meanwhile is there to be added, too.
+      // A file that was chosen meanwhile is there to be added, too.
       if (choice.current === sent) onClose();
       else setAdded({ ...NOBODY_YET, people: soFar.people });
     } catch (error) {

@@ -107,8 +107,6 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
               dir="ltr"
               autoComplete="off"
               spellCheck={false}
-              // What is typed now would go with the dialog.
-              readOnly={invite.isRunning}
               value={text}
               onChange={(event) => setText(event.target.value)}
             />

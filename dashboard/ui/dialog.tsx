@@ -1,12 +1,13 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { classes } from '../lib/classes.ts';
 import { useBackCloses } from '../lib/use-back-closes.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { useTyped } from '../lib/use-typed.ts';
 import { Button, IconButton } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { type Hold, HoldContext } from './hold.ts';
 
 interface DialogProps {
   isOpen: boolean;
@@ -20,10 +21,6 @@ interface DialogProps {
 }
 
 const SIZES = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
-
-/** Whether a dialog waits, and whether its screen may be left meanwhile. */
-type Hold = 'no' | 'may leave' | 'stays';
-const HoldContext = createContext({ isHeld: false, hold: (_hold: Hold) => {} });
 
 /**
  * A modal dialog: keeps the focus inside, closes with Escape or Back, and returns the focus. It asks before what was typed into it
@@ -98,8 +95,8 @@ export function Dialog({
 }
 
 /**
- * Inside a dialog, keeps it open while waiting for a response: closed, the action would seem cancelled. By Back the screen may be
- * left all the same, and is told of a refusal, unless the response is shown only once.
+ * Inside a dialog, keeps it open while waiting for a response: closed, the action would seem cancelled. Nothing can be typed
+ * meanwhile. By Back the screen may be left all the same, and is told of a refusal, unless the response is shown only once.
  */
 export function HoldDialog({ isHeld, isShownOnce = false }: { isHeld: boolean; isShownOnce?: boolean }) {
   const { hold } = useContext(HoldContext);

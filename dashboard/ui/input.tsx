@@ -3,6 +3,7 @@ import { type ComponentProps, type Ref, useLayoutEffect, useRef, useState } from
 import { classes } from '../lib/classes.ts';
 import { IconButton } from './button.tsx';
 import { useFieldProps } from './field.tsx';
+import { useHeldProps } from './hold.ts';
 
 const BOX =
   'w-full min-w-0 rounded-lg border border-edge/70 bg-surface px-3 text-ink shadow-xs transition-colors hover:border-edge ' +
@@ -24,7 +25,15 @@ export function Input({ type, value, ...rest }: InputProps) {
 }
 
 function PlainInput({ className, ...rest }: InputProps) {
-  return <input dir="auto" {...useFieldProps()} className={classes(BOX, 'h-9', className)} {...rest} />;
+  return (
+    <input
+      dir="auto"
+      {...useFieldProps()}
+      {...useHeldProps()}
+      className={classes(BOX, 'h-9', className)}
+      {...rest}
+    />
+  );
 }
 
 /**
@@ -94,6 +103,7 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
       dir="auto"
       rows={4}
       {...useFieldProps()}
+      {...useHeldProps()}
       className={classes(BOX, 'min-h-20 py-2', className)}
       {...rest}
     />
