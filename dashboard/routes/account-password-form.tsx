@@ -15,6 +15,8 @@ interface PasswordFormProps<Name extends string> {
   proof: ReturnType<typeof useAction<Record<Name, string>>>;
   /** Whether it can be cancelled. */
   hasCancel?: boolean;
+  /** Whether what it gives is shown only once. */
+  isShownOnce?: boolean;
   /** Further inputs. */
   children?: ReactNode;
 }
@@ -25,6 +27,7 @@ export function PasswordForm<Name extends string>({
   look,
   proof,
   hasCancel = false,
+  isShownOnce = false,
   children,
 }: PasswordFormProps<Name>) {
   return (
@@ -33,7 +36,7 @@ export function PasswordForm<Name extends string>({
         <PasswordInput autoComplete="current-password" />
       </Field>
       {children}
-      <HoldDialog isHeld={proof.isRunning} />
+      <HoldDialog isHeld={proof.isRunning} isShownOnce={isShownOnce} />
       <DialogActions>
         {hasCancel && <DialogCancel />}
         <Button type="submit" look={look} isRunning={proof.isRunning}>

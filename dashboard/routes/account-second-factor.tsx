@@ -75,7 +75,7 @@ function Renew({ onClose }: { onClose(): void }) {
     { refresh: [secondFactorQuery.queryKey], onDone: ({ recovery_codes }) => setCodes(recovery_codes) },
   );
   if (codes) return <RecoveryCodes codes={codes} onDone={onClose} />;
-  return <Proof action="Make new codes" look="primary" proof={renew} hasCancel />;
+  return <Proof action="Make new codes" look="primary" proof={renew} hasCancel isShownOnce />;
 }
 
 function Disable({ onClose }: { onClose(): void }) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signedInPage } from './screens.ts';
+import { expectFine, hold, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -50,9 +50,25 @@ test('the second factor is switched on, signed in with, and switched off', async
 
   await page.reload();
   await page.getByText('9 recovery codes left').waitFor();
-  await page.getByRole('button', { name: 'Switch off' }).click();
+
+  // New ones are shown even to whoever goes back before they are there.
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('button', { name: 'New recovery codes' }).click();
   await dialog.getByLabel('Your password').fill(person.password);
   await dialog.getByLabel('Code').fill(codes[1] ?? '');
+  const held = await hold(page, /\/recovery-codes$/);
+  await dialog.getByRole('button', { name: 'Make new codes' }).click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.goBack();
+  held.go();
+  await dialog.getByText('Keep these recovery codes').waitFor();
+  const [newCode = ''] = await dialog.getByRole('listitem').allTextContents();
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await dialog.getByLabel('Your password').fill(person.password);
+  await dialog.getByLabel('Code').fill(newCode);
   await dialog.getByRole('button', { name: 'Switch off' }).click();
   await page.getByText('The second factor is off.').waitFor();
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
