@@ -53,10 +53,10 @@ function AskForLink() {
       {askedFor === null ? (
         <form className="grid grid-cols-1 gap-4" onInput={typed.onInput} onSubmit={submitTexts(ask.run)}>
           <Field name="email" label="New e-mail address" errors={ask.errors}>
-            <EmailInput autoComplete="email" required maxLength={254} />
+            <EmailInput autoComplete="email" required maxLength={254} readOnly={ask.isRunning} />
           </Field>
           <Field name="current_password" label="Your password" errors={ask.errors}>
-            <PasswordInput autoComplete="current-password" />
+            <PasswordInput autoComplete="current-password" readOnly={ask.isRunning} />
           </Field>
           <div>
             <Button type="submit" look="primary" isRunning={ask.isRunning}>

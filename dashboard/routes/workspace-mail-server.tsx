@@ -75,7 +75,7 @@ function Settings({ server, serviceSendsMail, onLeave }: ChoiceProps & { onLeave
     {
       refresh: [workspacesQuery.queryKey],
       toast: 'Saved. Mails go through this server from now on.',
-      onDone: () => clearPassword(form.current),
+      onDone: (_, { password }) => clearPassword(form.current, password),
     },
   );
   const test = useAction(
@@ -177,8 +177,8 @@ function bodyOf(texts: Partial<Record<string, string>>, security: Security): Mai
   };
 }
 
-/** It is stored now. */
-function clearPassword(form: HTMLFormElement | null): void {
+/** It is stored now; another one that was typed meanwhile is not. */
+function clearPassword(form: HTMLFormElement | null, stored: MailServerBody['password']): void {
   const input = form?.elements.namedItem('password');
-  if (input instanceof HTMLInputElement) input.value = '';
+  if (input instanceof HTMLInputElement && input.value === stored) input.value = '';
 }

@@ -271,6 +271,15 @@ test('a mail server that is being saved is not given up in appearance', async ()
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
   await button(page, 'Cancel').click();
   expect(await page.getByLabel('Host').inputValue()).toBe('mail.example.org');
+  await page.unroute(/\/mail-server$/);
+  const again = await hold(page, /\/mail-server$/, 'PUT');
+  await button(page, 'Save mail server').click();
+  await expect.poll(() => again.came).toBe(1);
+  await page.getByLabel('Password', { exact: true }).fill('typed since');
+  again.go();
+  await page.getByText('Saved. Mails go through this server from now on.').waitFor();
+  await button(page, 'Save mail server').and(page.locator(':not([aria-disabled=true])')).waitFor();
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('typed since');
 });
 
 test('who has gone to another screen stays there when something was added, brought back, or thrown away', async () => {
