@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
+import { aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aSurvey, openResponses, seed } from './responses.ts';
 import { hold, keepMessages, signedInPage } from './screens.ts';
 
 /** What somebody does who has gone on to another screen, while that is not there yet or the former one still waits. */
@@ -173,4 +175,93 @@ test('a screen that is gone back to before the next one was loaded has its title
   await tab(page, 'Share').click();
   await expect.poll(() => page.title()).toBe('Share · Lambda · Formstead');
   held.go();
+});
+
+test('a search that was typed last does not take back the click after it', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 5);
+  const page = await openResponses(browser, home, form);
+  await page.getByText('5 responses').waitFor();
+  const held = await hold(page, script('form-analytics'), 'GET');
+  await page.getByRole('searchbox').fill('Visitor 4');
+  await tab(page, 'Analytics').click();
+  await waiting(page).waitFor();
+  expect(pathOf(page)).toBe(ofForm(form, '/analytics'));
+  held.go();
+  await page.getByRole('heading', { name: 'Per day' }).waitFor();
+
+  await tab(page, 'Responses').click();
+  await page.locator('[data-response]').nth(4).waitFor();
+  await page.getByRole('searchbox').fill('Visitor 1');
+  await page.locator('[data-response]').nth(1).waitFor({ state: 'detached' });
+  // Both at once, as a busy machine would wait between them.
+  await page.getByRole('searchbox').evaluate((box: HTMLInputElement) => {
+    box.select();
+    document.execCommand('insertText', false, 'Visitor 4');
+    document.querySelector<HTMLElement>('[data-response]')?.click();
+  });
+  await page.getByRole('dialog').getByText('visitor1@example.com').waitFor();
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('Visitor 1');
+  await page.getByRole('dialog').getByText('visitor1@example.com').waitFor();
+});
+
+test('a dialog of one workspace is not open over another, and its form is made where it was begun', async () => {
+  const page = await open(`/workspaces/${home.workspaceId}/forms`);
+  const workspaceId = await aWorkspace(home.service, home.ada, 'Other');
+  await page.reload();
+  await page.getByRole('button', { name: /^Workspace:/ }).click();
+  await page.getByRole('menuitem', { name: 'Other' }).click();
+  await page.waitForURL(`**/workspaces/${workspaceId}/forms`);
+  await button(page, 'New form').click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Mu');
+  const held = await hold(page, /\/open\/forms$/);
+  await button(page, 'Create form').click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.goBack();
+  await page.waitForURL(`**/workspaces/${home.workspaceId}/forms`);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const answered = page.waitForResponse(/\/open\/forms$/);
+  held.go();
+  await answered;
+  await expect
+    .poll(async () => (await home.call('GET', `/open/workspaces/${workspaceId}/forms`)).body.data.length)
+    .toBe(1);
+  expect(pathOf(page)).toBe(`/workspaces/${home.workspaceId}/forms`);
+});
+
+test('whoever signs out and presses a link all the same ends at the screen for signing in', async () => {
+  const page = await open(`/workspaces/${home.workspaceId}/forms`);
+  const held = await hold(page, script('sign-in'), 'GET');
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  held.go();
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+});
+
+test('whoever has registered by invitation waits for the next screen, and cannot accept once more', async () => {
+  const invitation = { email: 'grace@example.com', role: 'user' };
+  const made = await home.call('POST', `/open/workspaces/${home.workspaceId}/users/add`, invitation);
+  const page = await browser.page();
+  await page.goto(made.body.invite_link);
+  await page.getByLabel('Your name').fill('Grace Hopper');
+  await page.getByLabel('Password').fill('correct horse battery');
+  const posted = await hold(page, /\/register$/);
+  posted.go();
+  const held = await hold(page, script('forms'), 'GET');
+  await page.evaluate(() => {
+    const press = () => {
+      const submit = document.querySelector<HTMLElement>('[type=submit]');
+      submit?.click();
+      if (submit) requestAnimationFrame(press);
+    };
+    press();
+  });
+  await expect.poll(() => held.came).toBeGreaterThan(0);
+  await waiting(page).waitFor();
+  held.go();
+  await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
+  expect(posted.came).toBe(1);
 });

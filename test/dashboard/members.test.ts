@@ -116,7 +116,7 @@ test('a member whose name nobody sees is shown and removed by the address', asyn
   expect(await remove.isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill(blank.email);
   await remove.click();
-  await page.getByText(blank.email).waitFor({ state: 'detached' });
+  await page.getByText(`${blank.email} was removed.`).waitFor();
 });
 
 test('a token whose name nobody sees is revoked by typing what is done', async () => {
@@ -152,31 +152,31 @@ test('an invitation is still there for whoever signs out to accept it with anoth
   await page.getByRole('button', { name: 'Workspace: Research' }).waitFor();
 });
 
-test.each(['jörg@example.org', 'vera@müller.example'])(
-  '%s is invited, registers and signs in',
-  async (email) => {
-    const page = await membersOf(home);
-    await page.getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByLabel('E-mail address').fill(email);
-    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
-    const link = await page.getByLabel('Invitation link').inputValue();
-    const theirs = await browser.page();
-    await theirs.goto(link);
-    await theirs.getByLabel('Your name').fill('Invited');
-    await theirs.getByLabel('Password').fill('correct horse battery');
-    await theirs.getByRole('button', { name: 'Create account' }).click();
-    await theirs.getByRole('button', { name: 'Workspace: Research' }).waitFor();
-    const { rows } = await home.service.context.pool.query('select id from users where email = $1', [email]);
-    expect(rows).toHaveLength(1);
+test.each([
+  ['jörg@example.org', 'jörg@example.org'],
+  ['vera@müller.example', 'vera@xn--mller-kva.example'],
+])('%s is invited, registers and signs in', async (email, stored) => {
+  const page = await membersOf(home);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+  const link = await page.getByLabel('Invitation link').inputValue();
+  const theirs = await browser.page();
+  await theirs.goto(link);
+  await theirs.getByLabel('Your name').fill('Invited');
+  await theirs.getByLabel('Password').fill('correct horse battery');
+  await theirs.getByRole('button', { name: 'Create account' }).click();
+  await theirs.getByRole('button', { name: 'Workspace: Research' }).waitFor();
+  const { rows } = await home.service.context.pool.query('select id from users where email = $1', [stored]);
+  expect(rows).toHaveLength(1);
 
-    const again = await browser.page();
-    await again.goto(`${home.service.url}/sign-in`);
-    await again.getByLabel('E-mail address').fill(email);
-    await again.getByLabel('Password').fill('correct horse battery');
-    await again.getByRole('button', { name: 'Sign in' }).click();
-    await again.getByRole('button', { name: 'Workspace: Research' }).waitFor();
-  },
-);
+  const again = await browser.page();
+  await again.goto(`${home.service.url}/sign-in`);
+  await again.getByLabel('E-mail address').fill(email);
+  await again.getByLabel('Password').fill('correct horse battery');
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.getByRole('button', { name: 'Workspace: Research' }).waitFor();
+});
 
 test('several people are invited at a time, and who is left stays in the field with the reason', async () => {
   const member = await home.stranger();
