@@ -158,6 +158,7 @@ test('what is left does not act while the next screen is being loaded, and is no
   await expect.poll(() => made.came).toBe(1);
   held = await hold(page, script('form-analytics'), 'GET');
   await tab(page, 'Analytics').click();
+  await button(page, 'Leave').click();
   await waiting(page).waitFor();
   made.go();
   await page.getByText('The integration is active.').waitFor();

@@ -19,8 +19,9 @@ async function open(path: string): Promise<Page> {
 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without saving?' });
-const toShare = (page: Page) =>
-  page.getByRole('navigation', { name: 'Form', exact: true }).getByRole('link', { name: 'Share' }).click();
+const toScreen = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Form', exact: true }).getByRole('link', { name }).click();
+const toShare = (page: Page) => toScreen(page, 'Share');
 
 test('whoever leaves an integration while it is being saved is asked, and has it still when that fails', async () => {
   const form = await home.form();
@@ -179,27 +180,85 @@ test('nothing can be typed into an invitation that is on its way', async () => {
   await page.getByRole('dialog', { name: 'Hand over this link' }).waitFor();
 });
 
-test('people who are typed while others are being added are there to be added, too', async () => {
+test('people in a file that is chosen while others are being added are there to be added, too', async () => {
   const form = await home.form();
   const page = await open(`forms/${form.id}/share?part=personal`);
   const dialog = page.getByRole('dialog');
   await button(page, 'Add people').first().click();
-  const people = dialog.getByLabel('People, one in a row');
-  await people.fill('Ada, ada@example.org');
+  await dialog.getByLabel('People, one in a row').fill('Ada, ada@example.org');
   const held = await hold(page, /\/recipients$/);
   await button(page, 'Add 1 person').click();
   await expect.poll(() => held.came).toBe(1);
-  await people.fill('Ada, ada@example.org\nGrace, grace@example.org');
+  const buffer = Buffer.from('Ada, ada@example.org\nGrace, grace@example.org');
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer };
+  await dialog.getByLabel('List of people').setInputFiles(file);
+  await dialog.getByText('2 people, 2 of them').waitFor();
   held.go();
   await page.getByText('1 person was added.').waitFor();
   await button(page, 'Add 1 person').click();
   await page.getByText('1 person was added.').nth(1).waitFor();
   await dialog.waitFor({ state: 'detached' });
   const { body } = await home.call('GET', `/open/forms/${form.id}/recipients`);
-  expect(body.data.map(({ email }: { email: string }) => email).sort()).toEqual([
-    'ada@example.org',
-    'grace@example.org',
-  ]);
+  const addresses = body.data.map(({ email }: { email: string }) => email);
+  expect(addresses.sort()).toEqual(['ada@example.org', 'grace@example.org']);
+});
+
+test('who has gone elsewhere stays there when an integration or a workspace was deleted', async () => {
+  const form = await home.form();
+  const data = { webhook_url: receiver.url };
+  await home.call('POST', `/open/forms/${form.id}/integrations`, { integration_id: 'webhook', data });
+  const page = await open(`forms/${form.id}`);
+  await toScreen(page, 'Integrations');
+  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+  await page.getByRole('navigation', { name: 'Integration', exact: true }).getByText('Settings').click();
+  let held = await hold(page, /\/integrations\/\d+$/, 'DELETE');
+  await confirmDeleting('integration', new URL(receiver.url).host);
+  for (let back = 0; back < 3; back++) await page.goBack();
+  await page.waitForURL(/\/forms\/\d+$/);
+  held.go();
+  await page.getByText('The integration was deleted.').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/forms\/\d+$/);
+
+  await home.call('POST', '/open/workspaces/create', { name: 'Doomed' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Workspace:' }).click();
+  await page.getByRole('menuitem', { name: 'Doomed' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  held = await hold(page, /\/open\/workspaces\/\d+$/, 'DELETE');
+  await confirmDeleting('workspace', 'Doomed');
+  for (let back = 0; back < 2; back++) await page.goBack();
+  await page.waitForURL(/\/forms\/\d+$/);
+  held.go();
+  await page.getByText('Doomed was deleted.').waitFor();
+  await page.getByRole('button', { name: 'Workspace:' }).click();
+  await expect.poll(() => page.getByRole('menuitem', { name: 'Doomed' }).count()).toBe(0);
+  expect(new URL(page.url()).pathname).toMatch(/\/forms\/\d+$/);
+
+  async function confirmDeleting(what: string, word: string): Promise<void> {
+    await button(page, `Delete ${what}`).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('textbox').fill(word);
+    await dialog.getByRole('button', { name: `Delete ${what}` }).click();
+    await expect.poll(() => held.came).toBe(1);
+  }
+});
+
+test('who has gone elsewhere stays there when a workspace was made', async () => {
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/account`);
+  await page.getByRole('button', { name: 'Workspace:' }).click();
+  await page.getByRole('menuitem', { name: 'All workspaces' }).click();
+  await button(page, 'New workspace').first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Made late');
+  const held = await hold(page, /\/open\/workspaces\/create$/);
+  await page.getByRole('dialog').getByLabel('Name').press('Enter');
+  await expect.poll(() => held.came).toBe(1);
+  await page.goBack();
+  await page.waitForURL(/\/account$/);
+  held.go();
+  await page.getByRole('button', { name: 'Workspace:' }).click();
+  await page.getByRole('menuitem', { name: 'Made late' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/account');
 });
 
 test('what an empty workspace shows depends on its trash, and comes at once', async () => {
