@@ -91,8 +91,10 @@ describe('POST /user/email', () => {
     expect(await mailed()).toHaveLength(1);
 
     const target = newAddress();
+    // Beforehand: the first wait is only a second.
+    const people = await Promise.all(Array.from({ length: 8 }, () => home.newMember('user')));
     const others: number[] = [];
-    for (let n = 0; n < 7; n++) others.push((await ask(await home.newMember('user'), target)).status);
+    for (const other of people) others.push((await ask(other, target)).status);
     expect(others.slice(0, 5)).toEqual(Array(5).fill(200));
     expect(others.at(-1)).toBe(429);
   });
