@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { classes } from '../lib/classes.ts';
 
 interface PageProps {
@@ -67,14 +67,14 @@ export function Card({
   );
 }
 
-/** Sets the title of the browser's tab. */
+/** Sets the title of the browser's tab. A screen that is hidden until the next one is loaded sets none: it has no layout effects. */
 export function useTitle(title: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = inTab(title);
   }, [title]);
 }
 
-/** Sets it for as long as this is shown: a screen that was only hidden meanwhile does not set its own again. */
+/** Sets it for as long as this is shown: the frame around does not set its own again. */
 export function usePassingTitle(title: string): void {
   useLayoutEffect(() => {
     const former = document.title;

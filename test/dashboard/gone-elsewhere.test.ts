@@ -121,6 +121,8 @@ test('nobody is led to what was made, published or deleted late', async () => {
   expect(pathOf(page)).toBe(ofForm(draft, '/share'));
 
   await page.getByRole('link', { name: 'Members' }).click();
+  // Until then the form's own link to the forms is there, too.
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Forms' }).click();
   await button(page, 'New form').click();
   await page.getByRole('textbox', { name: 'Title' }).fill('Iota');
