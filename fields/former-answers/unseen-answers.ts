@@ -164,7 +164,7 @@ function areSame(shown: readonly JsonValue[], sent: readonly JsonValue[]): boole
 /** The parts that the control shows separately. */
 function partsOf(typeName: string, answer: JsonValue): JsonValue[] {
   if (typeName === 'multi_select') return [answer].flat().map((item) => [item]);
-  if (typeName === 'matrix')
-    return Object.entries(rowsOf(answer)).map(([row, column]) => ({ [row]: column ?? null }));
+  if (typeName === 'matrix' && isJsonObject(answer))
+    return Object.entries(answer).map(([row, column]) => ({ [row]: column ?? null }));
   return [answer];
 }

@@ -177,7 +177,7 @@ test('a payment block asks for the same from everybody, or for what a field says
   await page.getByLabel('Amount', { exact: true }).fill('25');
   await page.getByLabel('Currency').selectOption('CHF');
   await expect.poll(block).toMatchObject({ type: 'payment', amount: 25, currency: 'CHF' });
-  await page.frameLocator('iframe').getByText('CHF 25.00').waitFor();
+  await page.frameLocator('iframe[title="Preview of the form"]').getByText('CHF 25.00').waitFor();
   await page.getByLabel('Amount', { exact: true }).fill('');
   await page.getByText('Without an amount nobody is asked to pay.').waitFor();
   await page.getByLabel('How much').selectOption({ label: 'As “People” says' });

@@ -62,12 +62,13 @@ export async function expectFine(page: Page, label: string): Promise<void> {
   await expect.poll(() => loading.count(), { message: label }).toBe(0);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await settled(page);
-  expect(await colorViolationsOf(page), `${label}, dark`).toEqual([]);
+  const inDark = await colorViolationsOf(page);
+  expect(inDark, `${label}, dark: ${inDark.join('; ')}`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await settled(page);
   // A menu belongs to its button, wherever it is in the document.
   const found = (await violationsOf(page)).filter((one) => !/^region div\[data-radix-popper/.test(one));
-  expect(found, `${label}, light`).toEqual([]);
+  expect(found, `${label}, light: ${found.join('; ')}`).toEqual([]);
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -219,19 +219,24 @@ test('who has gone elsewhere stays there when an integration or a workspace was 
   await page.getByText('The integration was deleted.').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/forms\/\d+$/);
 
-  await home.call('POST', '/open/workspaces/create', { name: 'Doomed' });
+  // A second try finds the workspace of the first.
+  const doomed = `Doomed ${Date.now()}`;
+  await home.call('POST', '/open/workspaces/create', { name: doomed });
   await page.reload();
   await page.getByRole('button', { name: 'Workspace:' }).click();
-  await page.getByRole('menuitem', { name: 'Doomed' }).click();
+  await page.getByRole('menuitem', { name: doomed }).click();
+  // Until then the form's own link to its settings is there, too.
+  await page.waitForURL(/\/workspaces\/\d+\/forms$/);
+  await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Settings' }).click();
   held = await hold(page, /\/open\/workspaces\/\d+$/, 'DELETE');
-  await confirmDeleting('workspace', 'Doomed');
+  await confirmDeleting('workspace', doomed);
   for (let back = 0; back < 2; back++) await page.goBack();
   await page.waitForURL(/\/forms\/\d+$/);
   held.go();
-  await page.getByText('Doomed was deleted.').waitFor();
+  await page.getByText(`${doomed} was deleted.`).waitFor();
   await page.getByRole('button', { name: 'Workspace:' }).click();
-  await expect.poll(() => page.getByRole('menuitem', { name: 'Doomed' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('menuitem', { name: doomed }).count()).toBe(0);
   expect(new URL(page.url()).pathname).toMatch(/\/forms\/\d+$/);
 
   async function confirmDeleting(what: string, word: string): Promise<void> {
