@@ -10,29 +10,29 @@ export const formResponsesTrash = createRoute({
   getParentRoute: () => form,
   path: '/responses/trash',
   validateSearch: only(readTrashSearch),
-  component: lazyScreen(() => import('./routes/form-responses-trash.tsx'), 'FormResponsesTrash'),
+  component: lazyScreen(() => import('./routes/form/responses-trash.tsx'), 'FormResponsesTrash'),
 });
 
 export const formSetAside = createRoute({
   getParentRoute: () => form,
   path: '/responses/set-aside',
-  component: lazyScreen(() => import('./routes/form-set-aside.tsx'), 'FormSetAside'),
+  component: lazyScreen(() => import('./routes/form/set-aside.tsx'), 'FormSetAside'),
 });
 
 export const formUnconfirmed = createRoute({
   getParentRoute: () => form,
   path: '/responses/unconfirmed',
-  component: lazyScreen(() => import('./routes/form-unconfirmed.tsx'), 'FormUnconfirmed'),
+  component: lazyScreen(() => import('./routes/form/unconfirmed.tsx'), 'FormUnconfirmed'),
 });
 
 export const formUnpaid = createRoute({
   getParentRoute: () => form,
   path: '/responses/unpaid',
-  component: lazyScreen(() => import('./routes/form-unpaid.tsx'), 'FormUnpaid'),
+  component: lazyScreen(() => import('./routes/form/unpaid.tsx'), 'FormUnpaid'),
 });
 
 export const formPaid = createRoute({
   getParentRoute: () => form,
   path: '/responses/paid',
-  component: lazyScreen(() => import('./routes/form-paid.tsx'), 'FormPaid'),
+  component: lazyScreen(() => import('./routes/form/paid.tsx'), 'FormPaid'),
 });

@@ -104,7 +104,7 @@ export const home = createRoute({
 export const workspaces = createRoute({
   getParentRoute: () => app,
   path: '/workspaces',
-  component: lazyScreen(() => import('./routes/workspaces.tsx'), 'Workspaces'),
+  component: lazyScreen(() => import('./routes/workspace/workspaces.tsx'), 'Workspaces'),
 });
 
 export const workspace = createRoute({
@@ -131,14 +131,14 @@ export const forms = createRoute({
   path: '/forms',
   validateSearch: only(readFormsSearch),
   remountDeps: eachWorkspace,
-  component: lazyScreen(() => import('./routes/forms.tsx'), 'Forms'),
+  component: lazyScreen(() => import('./routes/forms/forms.tsx'), 'Forms'),
 });
 
 export const form = createRoute({
   getParentRoute: () => workspace,
   path: '/forms/$formId',
   loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(formQuery(params.formId)),
-  component: lazyScreen(() => import('./routes/form.tsx'), 'FormFrame'),
+  component: lazyScreen(() => import('./routes/form/form.tsx'), 'FormFrame'),
 });
 
 /** Without a frame, because it is for paper. */
@@ -148,5 +148,5 @@ export const responsesPrint = createRoute({
   validateSearch: only(readPrintSearch),
   beforeLoad: requireUser,
   loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(workspacesQuery),
-  component: lazyScreen(() => import('./routes/responses-print.tsx'), 'ResponsesPrint'),
+  component: lazyScreen(() => import('./routes/form/responses-print.tsx'), 'ResponsesPrint'),
 });

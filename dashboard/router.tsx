@@ -48,73 +48,73 @@ import { Waiting } from './shell/waiting.tsx';
 const formOverview = createRoute({
   getParentRoute: () => form,
   path: '/',
-  component: lazyScreen(() => import('./routes/form-overview.tsx'), 'FormOverview'),
+  component: lazyScreen(() => import('./routes/form/overview.tsx'), 'FormOverview'),
 });
 
 const formSettings = createRoute({
   getParentRoute: () => form,
   path: '/settings',
   validateSearch: only(readSettingsSearch),
-  component: lazyScreen(() => import('./routes/form-settings.tsx'), 'FormSettings'),
+  component: lazyScreen(() => import('./routes/form/settings.tsx'), 'FormSettings'),
 });
 
 const formShare = createRoute({
   getParentRoute: () => form,
   path: '/share',
   validateSearch: only(readShareSearch),
-  component: lazyScreen(() => import('./routes/form-share.tsx'), 'FormShare'),
+  component: lazyScreen(() => import('./routes/form/share.tsx'), 'FormShare'),
 });
 
 const formIntegrations = createRoute({
   getParentRoute: () => form,
   path: '/integrations',
-  component: lazyScreen(() => import('./routes/form-integrations.tsx'), 'FormIntegrations'),
+  component: lazyScreen(() => import('./routes/form/integrations.tsx'), 'FormIntegrations'),
 });
 
 const newIntegration = createRoute({
   getParentRoute: () => form,
   path: '/integrations/new',
   validateSearch: only(readNewIntegration),
-  component: lazyScreen(() => import('./routes/form-integration-new.tsx'), 'NewIntegration'),
+  component: lazyScreen(() => import('./routes/form/integration-new.tsx'), 'NewIntegration'),
 });
 
 const formIntegration = createRoute({
   getParentRoute: () => form,
   path: '/integrations/$integrationId',
   validateSearch: only(readIntegrationSearch),
-  component: lazyScreen(() => import('./routes/form-integration.tsx'), 'FormIntegration'),
+  component: lazyScreen(() => import('./routes/form/integration.tsx'), 'FormIntegration'),
 });
 
 const formDelivery = createRoute({
   getParentRoute: () => form,
   path: '/integrations/$integrationId/deliveries/$deliveryId',
-  component: lazyScreen(() => import('./routes/form-delivery.tsx'), 'FormDelivery'),
+  component: lazyScreen(() => import('./routes/form/delivery.tsx'), 'FormDelivery'),
 });
 
 const apiGuide = createRoute({
   getParentRoute: () => workspace,
   path: '/api',
-  component: lazyScreen(() => import('./routes/api-guide.tsx'), 'ApiGuide'),
+  component: lazyScreen(() => import('./routes/workspace/api-guide.tsx'), 'ApiGuide'),
 });
 
 const formBuild = createRoute({
   getParentRoute: () => form,
   path: '/build',
   validateSearch: only(readBuildSearch),
-  component: lazyScreen(() => import('./routes/form-build.tsx'), 'FormBuild'),
+  component: lazyScreen(() => import('./routes/form/build.tsx'), 'FormBuild'),
 });
 
 const formHistory = createRoute({
   getParentRoute: () => form,
   path: '/build/history',
   validateSearch: only(readHistorySearch),
-  component: lazyScreen(() => import('./routes/form-history.tsx'), 'FormHistory'),
+  component: lazyScreen(() => import('./routes/form/history.tsx'), 'FormHistory'),
 });
 
 const formScenarios = createRoute({
   getParentRoute: () => form,
   path: '/build/scenarios',
-  component: lazyScreen(() => import('./routes/form-scenarios.tsx'), 'FormScenarios'),
+  component: lazyScreen(() => import('./routes/form/scenarios.tsx'), 'FormScenarios'),
 });
 
 const formResponses = createRoute({
@@ -124,27 +124,27 @@ const formResponses = createRoute({
   // The screen begins with the saved views: shown later, they would push the table down.
   loader: ({ context: { queryClient }, params }) =>
     queryClient.ensureQueryData(savedViewsQuery(params.formId)).catch(() => {}),
-  component: lazyScreen(() => import('./routes/form-responses.tsx'), 'FormResponses'),
+  component: lazyScreen(() => import('./routes/form/responses.tsx'), 'FormResponses'),
 });
 
 const formResponse = createRoute({
   getParentRoute: () => formResponses,
   path: '/$submissionId',
-  component: lazyScreen(() => import('./routes/form-response.tsx'), 'FormResponse'),
+  component: lazyScreen(() => import('./routes/form/response.tsx'), 'FormResponse'),
 });
 
 const formAnalytics = createRoute({
   getParentRoute: () => form,
   path: '/analytics',
   validateSearch: only(readAnalyticsSearch),
-  component: lazyScreen(() => import('./routes/form-analytics.tsx'), 'FormAnalytics'),
+  component: lazyScreen(() => import('./routes/form/analytics.tsx'), 'FormAnalytics'),
 });
 
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/overview',
   validateSearch: only(readOverviewSearch),
-  component: lazyScreen(() => import('./routes/overview.tsx'), 'Overview'),
+  component: lazyScreen(() => import('./routes/workspace/overview.tsx'), 'Overview'),
 });
 
 const members = createRoute({
@@ -157,46 +157,46 @@ const members = createRoute({
     const role = all.find((one) => one.id === id)?.role ?? 'readonly';
     if (isAtLeast(role, 'admin')) void queryClient.prefetchQuery(invitesQuery(id));
   },
-  component: lazyScreen(() => import('./routes/members.tsx'), 'Members'),
+  component: lazyScreen(() => import('./routes/members/members.tsx'), 'Members'),
 });
 
 const auditLog = createRoute({
   getParentRoute: () => workspace,
   path: '/audit-log',
   validateSearch: only(readAuditSearch),
-  component: lazyScreen(() => import('./routes/audit-log.tsx'), 'AuditLog'),
+  component: lazyScreen(() => import('./routes/workspace/audit-log.tsx'), 'AuditLog'),
 });
 
 const personalData = createRoute({
   getParentRoute: () => workspace,
   path: '/personal-data',
-  component: lazyScreen(() => import('./routes/personal-data.tsx'), 'PersonalData'),
+  component: lazyScreen(() => import('./routes/workspace/personal-data.tsx'), 'PersonalData'),
 });
 
 const workspaceSettings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
   remountDeps: eachWorkspace,
-  component: lazyScreen(() => import('./routes/workspace-settings.tsx'), 'WorkspaceSettings'),
+  component: lazyScreen(() => import('./routes/workspace/settings.tsx'), 'WorkspaceSettings'),
 });
 
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
-  component: lazyScreen(() => import('./routes/account.tsx'), 'AccountFrame'),
+  component: lazyScreen(() => import('./routes/account/account.tsx'), 'AccountFrame'),
 });
 
 const profile = createRoute({
   getParentRoute: () => account,
   path: '/',
-  component: lazyScreen(() => import('./routes/account-profile.tsx'), 'AccountProfile'),
+  component: lazyScreen(() => import('./routes/account/profile.tsx'), 'AccountProfile'),
 });
 
 /** The screen reads the fragment of a mailed link. */
 const confirmEmail = createRoute({
   getParentRoute: () => account,
   path: '/email',
-  component: lazyScreen(() => import('./routes/account-email.tsx'), 'ConfirmEmail'),
+  component: lazyScreen(() => import('./routes/account/email.tsx'), 'ConfirmEmail'),
 });
 
 const security = createRoute({
@@ -208,14 +208,14 @@ const security = createRoute({
     void queryClient.prefetchQuery(secondFactorQuery);
     void queryClient.prefetchQuery(singleSignOnQuery);
   },
-  component: lazyScreen(() => import('./routes/account-security.tsx'), 'AccountSecurity'),
+  component: lazyScreen(() => import('./routes/account/security.tsx'), 'AccountSecurity'),
 });
 
 const tokens = createRoute({
   getParentRoute: () => account,
   path: '/tokens',
   loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(tokensQuery),
-  component: lazyScreen(() => import('./routes/account-tokens.tsx'), 'AccountTokens'),
+  component: lazyScreen(() => import('./routes/account/tokens.tsx'), 'AccountTokens'),
 });
 
 const routeTree = root.addChildren([

@@ -5,7 +5,7 @@ import { formatRate } from '../analytics/figures.tsx';
 import { classes } from '../lib/classes.ts';
 import { formatChange, formatCount, formatNumber } from '../lib/format.ts';
 import { saveFile } from '../lib/save-file.ts';
-import { FormStatus } from '../routes/forms-status.tsx';
+import { FormStatus } from '../routes/forms/status.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/page.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';

@@ -10,7 +10,7 @@ import { Button, buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Notice } from '../ui/states.tsx';
-import { AbilityChoice, readTokenTerms, TokenEnd } from './token-terms.tsx';
+import { AbilityChoice, readTokenTerms, TokenEnd } from './account/token-terms.tsx';
 
 type Question = Answer<'/oauth/consent'>;
 type Consent = Body<'/oauth/consent', 'post'>;

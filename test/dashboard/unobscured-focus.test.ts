@@ -82,7 +82,12 @@ test('what is focused in a bar scrolls nothing', async () => {
   });
   await page.getByText('Question 19').first().waitFor();
   // On a busy machine the screen may still grow.
-  await expect.poll(() => page.evaluate(() => (scrollTo(0, 300), scrollY))).toBe(300);
+  const scrolled = () =>
+    page.evaluate(() => {
+      scrollTo(0, 300);
+      return scrollY;
+    });
+  await expect.poll(scrolled).toBe(300);
   for (const name of ['Go to', 'Publish', 'Undo', 'Search fields to add', 'Forms']) {
     await page.getByText(name).or(page.getByLabel(name)).first().focus();
     expect(await page.evaluate(() => scrollY), name).toBe(300);

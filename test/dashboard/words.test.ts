@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aboutText, describeEvent, THINGS } from '../../dashboard/routes/audit-words.ts';
+import { aboutText, describeEvent, THINGS } from '../../dashboard/routes/workspace/audit-words.ts';
 import { AUDIT_VERBS } from '../../server/audit/verbs.ts';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
