@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
+import { StopButton } from '../ui/stop-button.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
 import { habitsOf } from './habits.ts';
@@ -135,7 +136,7 @@ function Underway({ run: { step, done, total, trouble }, onStop, onGoOn }: Under
       </p>
       <DialogActions>
         {trouble && <Button onClick={onGoOn}>Go on now</Button>}
-        <Button onClick={onStop}>Stop</Button>
+        <StopButton onStop={onStop} />
       </DialogActions>
     </div>
   );

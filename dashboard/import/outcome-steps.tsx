@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
+import { StopButton } from '../ui/stop-button.tsx';
 import type { SourceTable } from './read-table.ts';
 import { RefusedRows } from './refused-rows.tsx';
 import type { Findings, Imported } from './use-import.ts';
@@ -87,7 +88,7 @@ export function ImportedStep({
         </p>
         <Progress label="Responses deleted" value={done / order.count} />
         <DialogActions>
-          <Button onClick={removal.stop}>Stop</Button>
+          <StopButton onStop={removal.stop} />
         </DialogActions>
       </div>
     );

@@ -7,13 +7,11 @@ import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
-import { type Recipient, recipientsKey } from './queries.ts';
+import { calledOf, type Recipient, recipientsKey } from './queries.ts';
 
 interface AddressDialogProps {
   form: Form;
   recipient: Recipient;
-  called: string;
-  isOpen: boolean;
   onClose(): void;
 }
 
@@ -21,19 +19,15 @@ interface AddressDialogProps {
 const NAME = 'recipients.0.email';
 
 /** Corrects the address of a recipient. */
-export function AddressDialog({ isOpen, onClose, called, ...rest }: AddressDialogProps) {
+export function AddressDialog(props: AddressDialogProps) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={`Address of ${called}`}>
-      <AddressForm {...rest} onClose={onClose} />
+    <Dialog isOpen onClose={props.onClose} title={`Address of ${calledOf(props.recipient)}`}>
+      <AddressForm {...props} />
     </Dialog>
   );
 }
 
-function AddressForm({
-  form,
-  recipient,
-  onClose,
-}: Pick<AddressDialogProps, 'form' | 'recipient' | 'onClose'>) {
+function AddressForm({ form, recipient, onClose }: AddressDialogProps) {
   const path = { form: String(form.id) };
   const correct = useAction(
     (email: string) =>

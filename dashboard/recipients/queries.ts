@@ -75,3 +75,8 @@ export function countAll({ counts }: LinkSettings): number {
 export function tellsSenders(settings: LinkSettings | undefined): boolean {
   return settings !== undefined && !settings.anonymous && countAll(settings) > 0;
 }
+
+/** How a recipient is named where there may be no name. */
+export function calledOf({ id, name, email }: Recipient): string {
+  return name ?? email ?? `No. ${id}`;
+}

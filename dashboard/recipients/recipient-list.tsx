@@ -14,6 +14,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, Notice } from '../ui/states.tsx';
 import { ActionsHead, HeadCell, Table } from '../ui/table.tsx';
 import { AddDialog } from './add-dialog.tsx';
+import { AddressDialog } from './address-dialog.tsx';
 import { LinksDownload } from './links-download.tsx';
 import { MailDialog } from './mail-dialog.tsx';
 import {
@@ -24,7 +25,8 @@ import {
   recipientsKey,
   recipientsQuery,
 } from './queries.ts';
-import { PERSON, RecipientRow } from './recipient-row.tsx';
+import { type AboutOne, PERSON, RecipientRow } from './recipient-row.tsx';
+import { RemovalDialog } from './removal-dialog.tsx';
 import { type MailKind, STATUSES } from './words.ts';
 
 interface ListProps {
@@ -32,15 +34,19 @@ interface ListProps {
   settings: LinkSettings;
 }
 
-/** The open dialog; a mail goes to one recipient, or to everybody it is for. */
-type Open = 'add' | { kind: MailKind; recipient: Recipient | null } | null;
+/** The open dialog; a mail without a recipient goes to everybody it is for. */
+type Open = { what: 'add' | MailKind; recipient: null } | { what: AboutOne; recipient: Recipient };
 
 export function RecipientList({ form, settings }: ListProps) {
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<Open | null>(null);
   const total = countAll(settings);
   const close = () => setOpen(null);
   const addButton = (
-    <Button look="primary" icon={<UserPlus className="size-4" />} onClick={() => setOpen('add')}>
+    <Button
+      look="primary"
+      icon={<UserPlus className="size-4" />}
+      onClick={() => setOpen({ what: 'add', recipient: null })}
+    >
       Add people
     </Button>
   );
@@ -53,13 +59,13 @@ export function RecipientList({ form, settings }: ListProps) {
             <LinksDownload form={form} />
             <Button
               icon={<BellRing className="size-4" />}
-              onClick={() => setOpen({ kind: 'reminder', recipient: null })}
+              onClick={() => setOpen({ what: 'reminder', recipient: null })}
             >
               Remind
             </Button>
             <Button
               icon={<Mail className="size-4" />}
-              onClick={() => setOpen({ kind: 'invitation', recipient: null })}
+              onClick={() => setOpen({ what: 'invitation', recipient: null })}
             >
               Invite
             </Button>
@@ -68,26 +74,34 @@ export function RecipientList({ form, settings }: ListProps) {
         )}
       </div>
       {total > 0 ? (
-        <People form={form} settings={settings} onMail={(kind, recipient) => setOpen({ kind, recipient })} />
+        <People form={form} settings={settings} onOpen={(what, recipient) => setOpen({ what, recipient })} />
       ) : (
         <EmptyState icon={<Users />} title="Nobody is on the list yet" level={2} action={addButton}>
           Paste names and addresses, or choose a CSV or Excel file. Everybody gets a link of their own, to
           hand over or to send by mail.
         </EmptyState>
       )}
-      <AddDialog isOpen={open === 'add'} onClose={close} form={form} />
-      {open !== null && open !== 'add' && (
-        <MailDialog {...open} onClose={close} form={form} settings={settings} />
+      <AddDialog isOpen={open?.what === 'add'} onClose={close} form={form} />
+      {open?.what === 'address' && <AddressDialog recipient={open.recipient} onClose={close} form={form} />}
+      {open?.what === 'removal' && <RemovalDialog recipient={open.recipient} onClose={close} form={form} />}
+      {(open?.what === 'invitation' || open?.what === 'reminder') && (
+        <MailDialog
+          kind={open.what}
+          recipient={open.recipient}
+          onClose={close}
+          form={form}
+          settings={settings}
+        />
       )}
     </div>
   );
 }
 
 interface PeopleProps extends ListProps {
-  onMail(kind: MailKind, recipient: Recipient): void;
+  onOpen(what: AboutOne, recipient: Recipient): void;
 }
 
-function People({ form, settings, onMail }: PeopleProps) {
+function People({ form, settings, onOpen }: PeopleProps) {
   const [status, setStatus] = useState<RecipientStatus | undefined>();
   const [text, setText] = useState('');
   const search = useDebounced(text.trim()) || undefined;
@@ -115,13 +129,13 @@ function People({ form, settings, onMail }: PeopleProps) {
           <SearchInput className="w-60" value={text} onChange={({ target }) => setText(target.value)} />
         </Field>
       </div>
-      <Load query={recipients} skeleton={<RecipientTable form={form} rows={null} onMail={onMail} />}>
+      <Load query={recipients} skeleton={<RecipientTable form={form} rows={null} onOpen={onOpen} />}>
         {({ pages }) =>
           pages[0]?.data.length === 0 ? (
             <EmptyState title="Nobody matches">Change the state or the search.</EmptyState>
           ) : (
             <>
-              <RecipientTable form={form} rows={pages.flatMap(({ data }) => data)} onMail={onMail} />
+              <RecipientTable form={form} rows={pages.flatMap(({ data }) => data)} onOpen={onOpen} />
               {recipients.hasNextPage && (
                 <div className="text-center">
                   <Button
@@ -188,12 +202,12 @@ function Counts({ form, settings }: ListProps) {
   );
 }
 
-interface TableProps extends Pick<PeopleProps, 'form' | 'onMail'> {
+interface TableProps extends Pick<PeopleProps, 'form' | 'onOpen'> {
   /** null while loading. */
   rows: Recipient[] | null;
 }
 
-function RecipientTable({ form, rows, onMail }: TableProps) {
+function RecipientTable({ form, rows, onOpen }: TableProps) {
   return (
     <Table label="Recipients">
       <thead>
@@ -213,7 +227,7 @@ function RecipientTable({ form, rows, onMail }: TableProps) {
               key={recipient.id}
               form={form}
               recipient={recipient}
-              onMail={(kind) => onMail(kind, recipient)}
+              onOpen={(what) => onOpen(what, recipient)}
             />
           ))
         )}

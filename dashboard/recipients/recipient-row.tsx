@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { BellRing, Ellipsis, Eye, LinkIcon, Mail, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
@@ -8,32 +7,33 @@ import { formatDay, formatDistance, formatMoment } from '../lib/format.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { Cell, Row } from '../ui/table.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { UserText } from '../ui/user-text.tsx';
-import { AddressDialog } from './address-dialog.tsx';
-import { type Recipient, type RecipientStatus, recipientsKey } from './queries.ts';
+import { calledOf, type Recipient, type RecipientStatus, recipientsKey } from './queries.ts';
 import { type MailKind, STATUSES } from './words.ts';
 
 /** As wide as the others leave room. */
 export const PERSON = 'w-full max-w-0 min-w-28';
 
+/** What is asked about one recipient in a dialog of the list: the row may leave it meanwhile. */
+export type AboutOne = MailKind | 'address' | 'removal';
+
 interface RowProps {
   form: Form;
   recipient: Recipient;
-  onMail(kind: MailKind): void;
+  onOpen(what: AboutOne): void;
 }
 
-export function RecipientRow({ form, recipient, onMail }: RowProps) {
+export function RecipientRow({ form, recipient, onOpen }: RowProps) {
   const { name, email, status, mail_problem: problem } = recipient;
   const [label, tone] = STATUSES[status];
   return (
     <Row>
       <Cell className={PERSON}>
-        <UserText text={name ?? email ?? `No. ${recipient.id}`} className="font-medium" />
+        <UserText text={calledOf(recipient)} className="font-medium" />
         {name !== null && email !== null && (
           <span className="block truncate text-muted" title={email}>
             {email}
@@ -52,7 +52,7 @@ export function RecipientRow({ form, recipient, onMail }: RowProps) {
         <When recipient={recipient} />
       </Cell>
       <Cell className="text-end">
-        <RowMenu form={form} recipient={recipient} onMail={onMail} />
+        <RowMenu form={form} recipient={recipient} onOpen={onOpen} />
       </Cell>
     </Row>
   );
@@ -77,90 +77,64 @@ function When({ recipient }: { recipient: Recipient }) {
   );
 }
 
-function RowMenu({ form, recipient, onMail }: RowProps) {
-  const { id, name, email, link, status, mails_sent: mailsSent, submission_id: submissionId } = recipient;
+function RowMenu({ form, recipient, onOpen }: RowProps) {
+  const { id, email, link, status, mails_sent: mailsSent, submission_id: submissionId } = recipient;
   const workspace = useWorkspace();
-  const [isRemoving, setRemoving] = useState(false);
-  const [isCorrecting, setCorrecting] = useState(false);
-  const called = name ?? email ?? `No. ${id}`;
+  const called = calledOf(recipient);
   const path = { form: String(form.id) };
-  const refresh = [recipientsKey(path.form)];
-  const remove = useAction(
-    () => api.post('/open/forms/{form}/recipients/delete', { path, body: { ids: [id] } }),
-    { refresh, toast: `${called} was removed.`, onDone: () => setRemoving(false) },
-  );
   const reopen = useAction(
     () => api.post('/open/forms/{form}/recipients/reopen', { path, body: { ids: [id] } }),
-    { refresh, toast: `${called} may answer once more.` },
+    { refresh: [recipientsKey(path.form)], toast: `${called} may answer once more.` },
   );
   const kind = mailsSent > 0 ? 'reminder' : 'invitation';
   const mayGetMail = email !== null && status !== 'answered' && status !== 'declined';
   return (
-    <>
-      <Menu
-        trigger={
-          <IconButton label={`More for ${called}`}>
-            <Ellipsis className="size-4" />
-          </IconButton>
-        }
+    <Menu
+      trigger={
+        <IconButton label={`More for ${called}`}>
+          <Ellipsis className="size-4" />
+        </IconButton>
+      }
+    >
+      <MenuItem
+        icon={<LinkIcon />}
+        onSelect={async () => (await copyText(link)) && showToast({ text: 'The link was copied.' })}
       >
-        <MenuItem
-          icon={<LinkIcon />}
-          onSelect={async () => (await copyText(link)) && showToast({ text: 'The link was copied.' })}
-        >
-          Copy link
+        Copy link
+      </MenuItem>
+      {submissionId !== null && (
+        <MenuItem asChild>
+          <Link
+            to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
+            params={{
+              workspaceId: String(workspace.id),
+              formId: path.form,
+              submissionId: String(submissionId),
+            }}
+          >
+            <Eye /> See the response
+          </Link>
         </MenuItem>
-        {submissionId !== null && (
-          <MenuItem asChild>
-            <Link
-              to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
-              params={{
-                workspaceId: String(workspace.id),
-                formId: path.form,
-                submissionId: String(submissionId),
-              }}
-            >
-              <Eye /> See the response
-            </Link>
-          </MenuItem>
-        )}
-        {mayGetMail && (
-          <MenuItem icon={kind === 'reminder' ? <BellRing /> : <Mail />} onSelect={() => onMail(kind)}>
-            {kind === 'reminder' ? 'Remind' : 'Invite'}
-          </MenuItem>
-        )}
-        {status !== 'answered' && (
-          <MenuItem icon={<Pencil />} onSelect={() => setCorrecting(true)}>
-            {email === null ? 'Add an address' : 'Correct the address'}
-          </MenuItem>
-        )}
-        {status === 'answered' && (
-          <MenuItem icon={<RotateCcw />} onSelect={() => reopen.run()}>
-            Let answer once more
-          </MenuItem>
-        )}
-        <MenuSeparator />
-        <MenuItem icon={<Trash2 />} isDangerous onSelect={() => setRemoving(true)}>
-          Remove
+      )}
+      {mayGetMail && (
+        <MenuItem icon={kind === 'reminder' ? <BellRing /> : <Mail />} onSelect={() => onOpen(kind)}>
+          {kind === 'reminder' ? 'Remind' : 'Invite'}
         </MenuItem>
-      </Menu>
-      <AddressDialog
-        form={form}
-        recipient={recipient}
-        called={called}
-        isOpen={isCorrecting}
-        onClose={() => setCorrecting(false)}
-      />
-      <ConfirmDialog
-        isOpen={isRemoving}
-        onClose={() => setRemoving(false)}
-        title={`Remove ${called}?`}
-        action="Remove"
-        isRunning={remove.isRunning}
-        onConfirm={() => remove.run()}
-      >
-        <p>The link leads nowhere from then on. What was answered by it stays.</p>
-      </ConfirmDialog>
-    </>
+      )}
+      {status !== 'answered' && (
+        <MenuItem icon={<Pencil />} onSelect={() => onOpen('address')}>
+          {email === null ? 'Add an address' : 'Correct the address'}
+        </MenuItem>
+      )}
+      {status === 'answered' && (
+        <MenuItem icon={<RotateCcw />} onSelect={() => reopen.run()}>
+          Let answer once more
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 />} isDangerous onSelect={() => onOpen('removal')}>
+        Remove
+      </MenuItem>
+    </Menu>
   );
 }

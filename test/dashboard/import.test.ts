@@ -407,7 +407,10 @@ describe('on the way', () => {
     await page.route(
       '**/submissions/import',
       async (route) => {
-        await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+        const stop = page.getByRole('dialog').getByRole('button', { name: 'Stop' });
+        await stop.click();
+        // It shows that it was pressed until the call has been answered.
+        await stop.and(page.locator('[aria-disabled=true]')).waitFor();
         await route.continue();
       },
       { times: 1 },

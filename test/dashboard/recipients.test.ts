@@ -17,11 +17,22 @@ const number = aField('02', 'text', 'Member number', { hidden: true });
 const aSurvey = (overrides: Record<string, unknown> = {}) =>
   home.form({ title: 'Members', properties: [aTextField(), number], ...overrides });
 
+/** Milliseconds after which the dashboard looks at the state of recipients again. */
+const LOADED_AGAIN_MS = 60_000;
+
+interface Opening {
+  person?: TestUser;
+  device?: BrowserContextOptions;
+  /** Whether the test moves the time of the page. */
+  hasClock?: boolean;
+}
+
 async function open(
   form: { id: number },
-  { person = home.ada, device }: { person?: TestUser; device?: BrowserContextOptions } = {},
+  { person = home.ada, device, hasClock = false }: Opening = {},
 ): Promise<Page> {
   const page = await signedInPage(browser, home.service.url, person, device);
+  if (hasClock) await page.clock.install();
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/share?part=personal`);
   return page;
 }
@@ -172,6 +183,27 @@ test('an address is corrected after a typo', async () => {
   await page.getByText('A mail with another link is on its way to it.').waitFor();
   await rowOf(page, 'ada').getByText('ada@example.org').waitFor();
   await until(() => isMailedTo('ada@example.org'), { what: 'the mail to the right address' });
+});
+
+test('what is typed about a recipient stays when the list loses them meanwhile', async () => {
+  const form = await aSurvey();
+  const { body } = await home.call('POST', `/open/forms/${form.id}/recipients`, {
+    recipients: [{ name: 'Ada' }, { name: 'Bob' }],
+  });
+  const page = await open(form, { hasClock: true });
+  await page.getByLabel('State').selectOption('Not invited');
+  await press(page, 'More for Ada');
+  await page.getByRole('menuitem', { name: 'Add an address' }).click();
+  await page.getByLabel('E-mail address').fill('ada@example.org');
+  await fetch(body.recipients[0].link);
+  await page.clock.fastForward(LOADED_AGAIN_MS);
+  await rowOf(page, 'Ada').waitFor({ state: 'detached' });
+  await press(page, 'Save');
+  await page.getByText('The address was saved.').waitFor();
+  expect((await list(form)).map(({ email }: { email: string | null }) => email)).toEqual([
+    'ada@example.org',
+    null,
+  ]);
 });
 
 test('a form is made one for recipients, and anonymous after a question', async () => {

@@ -180,6 +180,21 @@ test('nothing can be typed into an invitation that is on its way', async () => {
   await page.getByRole('dialog', { name: 'Hand over this link' }).waitFor();
 });
 
+test('nothing can be typed into an integration that is being added', async () => {
+  const form = await home.form();
+  const page = await open(`forms/${form.id}/integrations/new?provider=webhook`);
+  const address = page.getByLabel('Address');
+  await address.fill(receiver.url);
+  const held = await hold(page, /\/integrations$/);
+  await button(page, 'Add integration').click();
+  await expect.poll(() => held.came).toBe(1);
+  await address.press('End');
+  await page.keyboard.type('/other');
+  expect(await address.inputValue()).toBe(receiver.url);
+  held.go();
+  await page.getByText('The integration is active.').waitFor();
+});
+
 test('people in a file that is chosen while others are being added are there to be added, too', async () => {
   const form = await home.form();
   const page = await open(`forms/${form.id}/share?part=personal`);

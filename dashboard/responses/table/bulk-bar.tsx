@@ -4,6 +4,7 @@ import { useRefusal, useWorkspace } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Progress } from '../../ui/progress.tsx';
+import { StopButton } from '../../ui/stop-button.tsx';
 import type { Scope } from '../exports/export-scope.tsx';
 import { MAX_PRINTED } from '../print-search.ts';
 import { ReviewMany } from '../reviews/review-many.tsx';
@@ -127,9 +128,7 @@ export function RemovalBar({ progress, stop }: Pick<Removal, 'stop'> & { progres
       <div className="max-w-64 flex-1">
         <Progress label="Responses moved" value={order.isCapped ? null : done / Math.max(order.count, 1)} />
       </div>
-      <Button size="sm" onClick={stop}>
-        Stop
-      </Button>
+      <StopButton size="sm" onStop={stop} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ import { isMail, MAILS, PROVIDERS } from '../../integrations/providers.ts';
 import { integrationsQuery } from '../../integrations/queries.ts';
 import { useRefusal, useUser } from '../../lib/workspace.ts';
 import { BackLink } from '../../shell/back-link.tsx';
+import { HoldContext } from '../../ui/hold.ts';
 import { Card } from '../../ui/page.tsx';
 
 export function NewIntegration() {
@@ -61,27 +62,30 @@ export function NewIntegration() {
         title={`New: ${chat?.name ?? provider.name}`}
         description={chat ? 'A message in a channel for every new response.' : provider.about}
       >
-        {isMail(id) ? (
-          <MailForm
-            {...common}
-            key={id}
-            id={id}
-            start={newMailDraft(id, email, properties)}
-            title={form.title}
-            isEditable={form.editable_submissions === true}
-            onSave={(draft) => create.run(mailBodyOf(draft, id))}
-          />
-        ) : (
-          <IntegrationForm
-            {...common}
-            key={chat?.id ?? id}
-            provider={id}
-            start={newDraft(chat?.id)}
-            hasSecret={false}
-            title={form.title}
-            onSave={(draft) => create.run(bodyOf(draft, id))}
-          />
-        )}
+        {/* It is left as soon as the integration is there. */}
+        <HoldContext value={{ isHeld: create.isRunning, hold: () => {} }}>
+          {isMail(id) ? (
+            <MailForm
+              {...common}
+              key={id}
+              id={id}
+              start={newMailDraft(id, email, properties)}
+              title={form.title}
+              isEditable={form.editable_submissions === true}
+              onSave={(draft) => create.run(mailBodyOf(draft, id))}
+            />
+          ) : (
+            <IntegrationForm
+              {...common}
+              key={chat?.id ?? id}
+              provider={id}
+              start={newDraft(chat?.id)}
+              hasSecret={false}
+              title={form.title}
+              onSave={(draft) => create.run(bodyOf(draft, id))}
+            />
+          )}
+        </HoldContext>
       </Card>
     </div>
   );
