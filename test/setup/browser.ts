@@ -10,8 +10,14 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 
 /** Debian's Chromium; the headless shell needs a third of the processor time. */
 const PROGRAM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
-/** Pages of tests put ours into frames of what the browser takes for another site. */
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-features=LocalNetworkAccessChecks'];
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  // Pages of tests put ours into frames of what the browser takes for another site.
+  '--disable-features=LocalNetworkAccessChecks',
+  // All processors are busy with other tests: threads that compile and collect garbage beside a page take a tenth more of them.
+  '--js-flags=--single-threaded',
+];
 const MISSING =
   'Chromium not found: install the Debian package chromium-headless-shell to run the tests of pages.';
 
