@@ -13,9 +13,9 @@ import { linesOf } from './apply-report.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'apply FILE… [--workspace ID] [--plan]';
-export const SUMMARY = 'make forms what JSON files say, or with --plan only tell what would change';
+const USAGE = USAGES.apply.usage;
 const OPTIONS = { workspace: { type: 'string' }, plan: { type: 'boolean' } } as const;
 /** Exit code of `--plan` when something would change. */
 const WOULD_CHANGE = 3;

@@ -7,10 +7,9 @@ import { type CommandIo, UsageError } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE =
-  'audit [--workspace ID] [--form ID] [--user ID] [--verb V] [--since T] [--until T] [--before ID] [--limit N] [--json]';
-export const SUMMARY = 'print who did what, the latest first';
+const USAGE = USAGES.audit.usage;
 const OPTIONS = {
   workspace: { type: 'string' },
   form: { type: 'string' },

@@ -19,9 +19,9 @@ import { awaitInterruption } from './interruption.ts';
 import { reachDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'backup [--to PLACE] [--keep N] [--without-key]';
-export const SUMMARY = 'database, files and key as one file, also while the service runs';
+const USAGE = USAGES.backup.usage;
 const OPTIONS = {
   to: { type: 'string' },
   keep: { type: 'string' },

@@ -5,9 +5,9 @@ import { printReport } from '../bench/table.ts';
 import { type CommandIo, UsageError } from './command.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = `bench [--only ${FIGURE_NAMES.join(',')}] [--rounds N] [--full] [--json] [--dir D] [--database-url U]`;
-export const SUMMARY = 'measure this machine, with nothing left behind';
+const USAGE = USAGES.bench.usage;
 const OPTIONS = {
   only: { type: 'string' },
   rounds: { type: 'string' },

@@ -9,10 +9,6 @@ export type Command = (args: string[], io: CommandIo) => Promise<number>;
 
 /** The exports of a command's file. */
 export interface CommandModule {
-  /** The words and options after `formstead`. */
-  USAGE: string;
-  /** One line for the help. */
-  SUMMARY: string;
   run: Command;
 }
 

@@ -1,7 +1,8 @@
 import type { CommandModule } from './command.ts';
+import type { USAGES } from './usages.ts';
 
-/** Commands by their words, in the order of the help. Each is loaded only when used, so that all start quickly. */
-export const COMMANDS: Record<string, () => Promise<CommandModule>> = {
+/** Commands by their words. Each is loaded only when used, so that all start quickly. */
+export const COMMANDS: Record<keyof typeof USAGES, () => Promise<CommandModule>> = {
   serve: () => import('./serve.ts'),
   migrate: () => import('./migrate.ts'),
   doctor: () => import('./doctor.ts'),
@@ -20,16 +21,8 @@ export const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   listen: () => import('./listen.ts'),
   audit: () => import('./audit.ts'),
   'rotate-key': () => import('./rotate-key.ts'),
-  'person find': async () => (await import('./person.ts')).findCommand,
-  'person export': async () => (await import('./person.ts')).exportCommand,
-  'person erase': async () => (await import('./person.ts')).eraseCommand,
+  'person find': async () => ({ run: (await import('./person.ts')).find }),
+  'person export': async () => ({ run: (await import('./person.ts')).exportPerson }),
+  'person erase': async () => ({ run: (await import('./person.ts')).erase }),
   bench: () => import('./bench.ts'),
 };
-
-/** Usage and summary of every command, or only of those whose first word is `group`. */
-export async function help(group?: string): Promise<string> {
-  const asked = Object.entries(COMMANDS).filter(([words]) => !group || words.startsWith(`${group} `));
-  const commands = await Promise.all(asked.map(([, load]) => load()));
-  const lines = commands.map(({ USAGE, SUMMARY }) => `  ${USAGE}\n      ${SUMMARY}`);
-  return ['Usage: formstead <command>', '', ...lines].join('\n');
-}

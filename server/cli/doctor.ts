@@ -22,9 +22,9 @@ import { workChecks } from '../doctor/work.ts';
 import type { CommandIo } from './command.ts';
 import { provideForCommand, reachDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'doctor [--json]';
-export const SUMMARY = 'examine the installation and say what to mend';
+const USAGE = USAGES.doctor.usage;
 const OPTIONS = { json: { type: 'boolean' } } as const;
 /** Time to wait for a database that is starting or stopping. */
 const BUSY_LIMIT_MS = 5_000;

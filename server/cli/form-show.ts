@@ -4,9 +4,9 @@ import { scenariosForFile } from '../scenarios/file-scenarios.ts';
 import { CommandError, type CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'form show SLUG';
-export const SUMMARY = 'a form as JSON, as apply takes it';
+const USAGE = USAGES['form show'].usage;
 
 /** Prints all settings of a form except its integrations. */
 export async function run(args: string[], io: CommandIo): Promise<number> {

@@ -11,11 +11,9 @@ import { type CommandIo, UsageError } from './command.ts';
 import { awaitInterruption } from './interruption.ts';
 import { oneLine } from './one-line.ts';
 import { readOptions, required } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE =
-  'listen --url URL --form FORM --forward URL [--token T] [--secret S] [--since ID|T] [--events created,updated] [--json]';
-export const SUMMARY =
-  'send the new submissions of any Formstead to a receiver on this machine, as a webhook would';
+const USAGE = USAGES.listen.usage;
 const OPTIONS = {
   url: { type: 'string' },
   form: { type: 'string' },

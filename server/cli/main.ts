@@ -5,7 +5,8 @@ import { MigrationError } from '../db/migrate.ts';
 import { ConfigError } from '../settings/values.ts';
 import { VERSION } from '../version.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
-import { COMMANDS, help } from './commands.ts';
+import { COMMANDS } from './commands.ts';
+import { help, USAGES } from './usages.ts';
 
 /** Problems that an operator can fix: shown as one line, without a stack. */
 const PLAIN_ERRORS = [
@@ -40,14 +41,16 @@ async function main(args: string[]): Promise<number> {
   const [first = '', second = ''] = args;
   const count = Object.hasOwn(COMMANDS, `${first} ${second}`) ? 2 : 1;
   const words = args.slice(0, count).join(' ');
-  const load = Object.hasOwn(COMMANDS, words) && COMMANDS[words];
-  if (!load) return withoutCommand(args);
-  try {
-    const { run, USAGE, SUMMARY } = await load();
-    const rest = args.slice(count);
-    if (!rest.includes('--help')) return await run(rest, io);
-    io.out(`Usage: formstead ${USAGE}\n      ${SUMMARY}`);
+  if (!isCommand(words)) return withoutCommand(args);
+  const rest = args.slice(count);
+  if (rest.includes('--help')) {
+    const { usage, summary } = USAGES[words];
+    io.out(`Usage: formstead ${usage}\n      ${summary}`);
     return 0;
+  }
+  try {
+    const { run } = await COMMANDS[words]();
+    return await run(rest, io);
   } catch (error) {
     if (PLAIN_ERRORS.some((kind) => error instanceof kind)) io.err((error as Error).message);
     else io.err((error as Error).stack ?? String(error));
@@ -55,16 +58,20 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function withoutCommand(args: string[]): Promise<number> {
+function isCommand(words: string): words is keyof typeof COMMANDS {
+  return Object.hasOwn(COMMANDS, words);
+}
+
+function withoutCommand(args: string[]): number {
   const [first = '', second] = args;
   const isGroup = Object.keys(COMMANDS).some((words) => words.startsWith(`${first} `));
   if (first === '--version') io.out(VERSION);
-  else if (['', 'help', '--help'].includes(first)) io.out(await help());
-  else if (isGroup && second === '--help' && args.length === 2) io.out(await help(first));
+  else if (['', 'help', '--help'].includes(first)) io.out(help());
+  else if (isGroup && second === '--help' && args.length === 2) io.out(help(first));
   else {
     const needsWord = isGroup && second === undefined;
-    if (needsWord) io.err(`"${first}" needs another word.\n\n${await help(first)}`);
-    else io.err(`There is no command "${args.join(' ')}".\n\n${await help()}`);
+    if (needsWord) io.err(`"${first}" needs another word.\n\n${help(first)}`);
+    else io.err(`There is no command "${args.join(' ')}".\n\n${help()}`);
     return 2;
   }
   return 0;

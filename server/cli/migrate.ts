@@ -1,9 +1,9 @@
 import type { CommandIo } from './command.ts';
 import { withMigrated } from './open-database.ts';
 import { readOptions } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'migrate';
-export const SUMMARY = 'bring the database up to this version';
+const USAGE = USAGES.migrate.usage;
 
 /** Migrates the database to this version. */
 export async function run(args: string[], io: CommandIo): Promise<number> {

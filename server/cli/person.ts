@@ -10,27 +10,12 @@ import { findPerson } from '../privacy/find-person.ts';
 import { type PersonValue, personValue, VALUE_MAX_LENGTH } from '../privacy/person-value.ts';
 import { readCursor } from '../privacy/search.ts';
 import { listWorkspaceIds } from '../workspaces/queries.ts';
-import type { CommandIo, CommandModule } from './command.ts';
+import type { CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, required } from './options.ts';
+import { USAGES } from './usages.ts';
 
 const OPTIONS = { value: { type: 'string' } } as const;
-
-export const findCommand: CommandModule = {
-  USAGE: 'person find --value V',
-  SUMMARY: 'what is stored of a person, by e-mail address or another answer',
-  run: find,
-};
-export const exportCommand: CommandModule = {
-  USAGE: 'person export --value V',
-  SUMMARY: 'the same as a JSON document',
-  run: exportPerson,
-};
-export const eraseCommand: CommandModule = {
-  USAGE: 'person erase --value V',
-  SUMMARY: 'erase it for good',
-  run: erase,
-};
 
 /** Descriptions of counters whose names say too little. */
 const KINDS: Record<string, string> = { changes: 'submissions that said it before' };
@@ -39,7 +24,7 @@ type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 
 /** Prints one line per submission that holds the value, in all workspaces. */
 export async function find(args: string[], io: CommandIo): Promise<number> {
-  await withPerson(findCommand.USAGE, args, async (parts, value) => {
+  await withPerson(USAGES['person find'].usage, args, async (parts, value) => {
     io.out(['workspace', 'form', 'submission', 'status', 'created', 'found in'].join('\t'));
     for (let from = readCursor(undefined); from; ) {
       const page = await findPerson(parts, { workspaceId: null, value }, from);
@@ -65,8 +50,8 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
 }
 
 /** Writes everything stored about a person, in all workspaces, as JSON to standard output. */
-async function exportPerson(args: string[], io: CommandIo): Promise<number> {
-  await withPerson(exportCommand.USAGE, args, async (parts, value) => {
+export async function exportPerson(args: string[], io: CommandIo): Promise<number> {
+  await withPerson(USAGES['person export'].usage, args, async (parts, value) => {
     let line = '';
     for await (const text of personDocument(parts, { workspaceId: null, value })) {
       const lines = (line + text).split('\n');
@@ -79,8 +64,8 @@ async function exportPerson(args: string[], io: CommandIo): Promise<number> {
 }
 
 /** Erases a person from all workspaces and prints what was erased. */
-async function erase(args: string[], io: CommandIo): Promise<number> {
-  await withPerson(eraseCommand.USAGE, args, async (parts, value) => {
+export async function erase(args: string[], io: CommandIo): Promise<number> {
+  await withPerson(USAGES['person erase'].usage, args, async (parts, value) => {
     let hasErased = false;
     for (const workspaceId of await listWorkspaceIds(parts.db)) {
       const limitMs = Number.POSITIVE_INFINITY;

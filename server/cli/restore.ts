@@ -7,9 +7,9 @@ import { CommandError, type CommandIo } from './command.ts';
 import { provideForCommand } from './open-database.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'restore FILE [--check] [--send-deliveries] [--without-key] [--keep-files]';
-export const SUMMARY = 'put a backup back into an empty place, or only read it';
+const USAGE = USAGES.restore.usage;
 const OPTIONS = {
   check: { type: 'boolean' },
   'send-deliveries': { type: 'boolean' },

@@ -17,9 +17,9 @@ import {
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'rotate-key [--old-key-lost]';
-export const SUMMARY = 'encrypt everything with a new key, while no service runs';
+const USAGE = USAGES['rotate-key'].usage;
 const OPTIONS = { 'old-key-lost': { type: 'boolean' } } as const;
 const IF_LOST = 'if it is lost, see docs/security.md, Changing the key.';
 /** Time for connections of ended commands to close. */

@@ -12,9 +12,10 @@ import { type CommandIo, UsageError } from './command.ts';
 import { provideForCommand } from './open-database.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'serve [--processes N]';
-export const SUMMARY = 'run the service (what npm start does)';
+const USAGE = USAGES.serve.usage;
+
 /** Each process needs 32 connections to the database; the embedded one has 300. */
 const MAX_PROCESSES = 8;
 

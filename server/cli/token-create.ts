@@ -4,9 +4,9 @@ import { CLI } from '../audit/actor.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { abilityList, readOptions, required, requiredEmail } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'token create --email E --name N --abilities a,b,c [--expires 30d|never|<ISO time>]';
-export const SUMMARY = 'make an access token and print it';
+const USAGE = USAGES['token create'].usage;
 const OPTIONS = {
   email: { type: 'string' },
   name: { type: 'string' },

@@ -3,9 +3,9 @@ import type { CommandIo } from './command.ts';
 import { oneLine } from './one-line.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'token list [--email E]';
-export const SUMMARY = 'list access tokens, one a line';
+const USAGE = USAGES['token list'].usage;
 const OPTIONS = { email: { type: 'string' } } as const;
 const COLUMNS = ['id', 'email', 'name', 'starts with', 'abilities', 'last used', 'expires', 'status'];
 

@@ -4,9 +4,9 @@ import { parseId } from '../http/schemas/ids.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'token revoke <id>';
-export const SUMMARY = 'end an access token';
+const USAGE = USAGES['token revoke'].usage;
 
 /** Revokes a token; its next request is refused. */
 export async function run(args: string[], io: CommandIo): Promise<number> {

@@ -4,9 +4,9 @@ import type { CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, required, requiredEmail } from './options.ts';
 import { passwordOption } from './password-option.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'user create --email E --name N [--password P]';
-export const SUMMARY = 'make an account; without a password one is made and printed';
+const USAGE = USAGES['user create'].usage;
 const OPTIONS = {
   email: { type: 'string' },
   name: { type: 'string' },

@@ -3,9 +3,9 @@ import { CLI } from '../audit/actor.ts';
 import type { CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, requiredEmail } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'user delete --email E [--with-workspaces]';
-export const SUMMARY = 'delete an account, and the workspaces nobody else is in when told to';
+const USAGE = USAGES['user delete'].usage;
 const OPTIONS = { email: { type: 'string' }, 'with-workspaces': { type: 'boolean' } } as const;
 
 /** Deletes an account; workspaces without other members only with `--with-workspaces`. */

@@ -3,9 +3,9 @@ import { CLI } from '../audit/actor.ts';
 import type { CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, requiredEmail } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'user reset-2fa --email E';
-export const SUMMARY = 'sign in with the password alone again';
+const USAGE = USAGES['user reset-2fa'].usage;
 const OPTIONS = { email: { type: 'string' } } as const;
 
 /** Switches off the second factor of somebody who has lost device and recovery codes. */

@@ -2,9 +2,9 @@ import { setEmail } from '../accounts/change-email.ts';
 import type { CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, requiredEmail } from './options.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'user set-email --email E --new-email E';
-export const SUMMARY = 'give an account another address to sign in with';
+const USAGE = USAGES['user set-email'].usage;
 const OPTIONS = { email: { type: 'string' }, 'new-email': { type: 'string' } } as const;
 
 /** Changes the address of an account; its sessions and tokens stay. */

@@ -4,9 +4,9 @@ import type { CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions, requiredEmail } from './options.ts';
 import { passwordOption } from './password-option.ts';
+import { USAGES } from './usages.ts';
 
-export const USAGE = 'user set-password --email E [--password P]';
-export const SUMMARY = 'give somebody who lost it a new password; without one it is made and printed';
+const USAGE = USAGES['user set-password'].usage;
 const OPTIONS = { email: { type: 'string' }, password: { type: 'string' } } as const;
 
 /** Sets the password of an account and ends its sessions. */

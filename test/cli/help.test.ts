@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../server/cli/command.ts';
-import { COMMANDS, help } from '../../server/cli/commands.ts';
-import { SUMMARY, USAGE } from '../../server/cli/token-create.ts';
+import { COMMANDS } from '../../server/cli/commands.ts';
+import { help, USAGES } from '../../server/cli/usages.ts';
 import { VERSION } from '../../server/version.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
@@ -21,7 +21,7 @@ const nowhere = { ...rest, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
 const silent = { out: () => {}, err: () => {} };
 
 test('the help is printed when it is asked for, and with a command that is none', async () => {
-  const text = await help();
+  const text = help();
   for (const args of [[], ['help'], ['--help']])
     expect(await formstead(...args)).toEqual({ stdout: `${text}\n`, stderr: '' });
   await expect(formstead('user', 'forget')).rejects.toMatchObject({
@@ -36,7 +36,7 @@ test('the first word of several commands alone is answered with those', async ()
     await expect(formstead(word)).rejects.toMatchObject({
       code: 2,
       stdout: '',
-      stderr: `"${word}" needs another word.\n\n${await help(word)}\n`,
+      stderr: `"${word}" needs another word.\n\n${help(word)}\n`,
     });
 });
 
@@ -45,7 +45,7 @@ test('the version can be asked for', async () => {
 });
 
 test('an option that there is not, or that lacks its value, is named in one line', async () => {
-  const usage = `Usage: formstead ${USAGE}\n`;
+  const usage = `Usage: formstead ${USAGES['token create'].usage}\n`;
   for (const [args, problem] of [
     [['--pass', 'x'], 'There is no option --pass.'],
     [['-e', 'x'], 'There is no option -e.'],
@@ -116,9 +116,10 @@ test('a word that every object of JavaScript knows is no command', async () => {
 });
 
 test('a command tells how it is used when it is asked, also behind other options', async () => {
+  const { usage, summary } = USAGES['token create'];
   for (const args of [['--help'], ['--email', 'a@b.c', '--help']])
     expect(await formstead('token', 'create', ...args)).toEqual({
-      stdout: `Usage: formstead ${USAGE}\n      ${SUMMARY}\n`,
+      stdout: `Usage: formstead ${usage}\n      ${summary}\n`,
       stderr: '',
     });
 });
@@ -130,11 +131,10 @@ test('a word that several commands begin with tells of these when it is asked', 
   await expect(formstead('tok', '--help')).rejects.toMatchObject({ code: 2, stdout: '' });
 });
 
-test.each(Object.entries(COMMANDS))('%s says in the help what it says itself', async (words, load) => {
-  const { USAGE, SUMMARY, run } = await load();
-  expect(USAGE).toMatch(new RegExp(`^${words}( |$)`));
-  expect((await help()).split('\n')).toEqual(expect.arrayContaining([`  ${USAGE}`, `      ${SUMMARY}`]));
+test.each(Object.entries(USAGES))('%s says in the help what it says itself', async (words, { usage }) => {
+  const { run } = await COMMANDS[words as keyof typeof COMMANDS]();
+  expect(usage).toMatch(new RegExp(`^${words}( |$)`));
   const refused = run(['--no-such-option'], silent);
   await expect(refused).rejects.toThrow(UsageError);
-  await expect(refused).rejects.toThrow(`Usage: formstead ${USAGE}`);
+  await expect(refused).rejects.toThrow(`Usage: formstead ${usage}`);
 });
