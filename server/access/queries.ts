@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { addressKey } from '../accounts/email.ts';
+import { addressKeys } from '../accounts/email.ts';
 import { ADDRESS_KEY } from '../accounts/queries.ts';
 import type { Db } from '../db/database.ts';
 import { formKey } from '../forms/form-key.ts';
@@ -166,7 +166,7 @@ export function listAllTokens(db: Db, email: string | null) {
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .select(TOKEN_COLUMNS.map((column) => `access_tokens.${column}` as const))
     .select(['users.email', TOKEN_STATUS])
-    .$if(email !== null, (query) => query.where(ADDRESS_KEY, '=', addressKey(email ?? '')))
+    .$if(email !== null, (query) => query.where(ADDRESS_KEY, 'in', addressKeys(email ?? '')))
     .orderBy('access_tokens.id')
     .execute();
 }

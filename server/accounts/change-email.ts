@@ -2,8 +2,8 @@ import { type Actor, CLI } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { violates } from '../db/constraint-errors.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import { HttpError, invalid, notFound } from '../http/errors.ts';
-import { requireAccountAddress } from './email.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import { addressTaken, requireAccountAddress } from './email.ts';
 import { findUserByEmail, type User, updateEmail } from './queries.ts';
 
 /**
@@ -22,19 +22,21 @@ export async function changeEmail(trx: Transaction, user: User, wanted: string, 
 }
 
 /** For the operator, when mail is not set up or no longer read. @throws HttpError 404, 422 for a taken address */
-export async function setEmail(db: Db, former: string, email: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export function setEmail(db: Db, former: string, email: string): Promise<User> {
+  return db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, former);
     if (!user) throw notFound('Account');
-    await changeEmail(trx, user, email, CLI);
+    return changeEmail(trx, user, email, CLI);
   });
 }
 
 async function replaceEmail(trx: Transaction, user: User, email: string): Promise<User | null> {
+  const holder = await findUserByEmail(trx, email);
+  if (holder && holder.id !== user.id) throw addressTaken();
   try {
     return await updateEmail(trx, user, email);
   } catch (error) {
-    if (violates(error, 'users_email_key')) throw invalid({ email: ['The email has already been taken.'] });
+    if (violates(error, 'users_email_key')) throw addressTaken();
     throw error;
   }
 }

@@ -24,21 +24,21 @@ import {
  * no other member. Forms the person made in other workspaces stay.
  * @throws HttpError 404 for an unknown address; 409 when a workspace would be left without an admin, or would have to be
  * deleted without `withWorkspaces`
+ * @returns its address
  */
 export async function deleteAccount(
   db: Db,
   email: string,
   { withWorkspaces }: { withWorkspaces: boolean },
   actor: Actor,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+): Promise<string> {
+  return db.transaction().execute(async (trx) => {
     // One at a time, also with owners who delete their own: each locks the forms of its person before those of others.
     await lockFirstAndLastAccount(trx);
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
     const alone = withWorkspaces ? await lockWorkspacesOfNobodyElse(trx, user.id) : [];
     await lockFormsThatStay(trx, user.id, alone);
-    let leavesFiles = false;
     await removePerson(trx, user, actor, async ({ id, name }) => {
       if (!withWorkspaces)
         throw new HttpError(
@@ -48,12 +48,9 @@ export async function deleteAccount(
       await lockWorkspace(trx, id);
       if ((await lockMembers(trx, id)).length > 1)
         throw new HttpError(409, `Somebody joined the workspace "${name}" a moment ago.`);
-      const { files } = await deleteWorkspace(trx, id, actor);
-      leavesFiles ||= files.length > 0;
+      await deleteWorkspace(trx, id, actor);
     });
-    // A running service notices deleted forms by itself, but their exports only by this job. Others queue it under locks of forms, so
-    // it comes after all of those.
-    if (leavesFiles) await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
+    return user.email;
   });
 }
 
@@ -133,4 +130,7 @@ async function removePerson(
   }
   await recordEvent(trx, actor, { verb: 'account.deleted', target });
   await deleteUser(trx, user.id);
+  // A running service notices deleted forms by itself, but their exports, and those the person made, only by this job. Others queue it
+  // under locks of forms, so it comes after all of those.
+  await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
 }

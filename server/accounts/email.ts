@@ -1,5 +1,5 @@
-import { domainToASCII } from 'node:url';
-import { invalid } from '../http/errors.ts';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { type HttpError, invalid } from '../http/errors.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path of 256 octets less its angle brackets. */
 export const EMAIL_MAX_LENGTH = 254;
@@ -32,6 +32,10 @@ export function requireAccountAddress(text: string): string {
   return email;
 }
 
+export function addressTaken(): HttpError {
+  return invalid({ email: ['The email has already been taken.'] });
+}
+
 /**
  * Of two addresses of one person it is the same. Only the case of A to Z makes no difference: the small letters of `İ` and of the Kelvin
  * sign would be `i` and `k`, those of somebody else. `ADDRESS_KEY` is this in SQL.
@@ -40,9 +44,15 @@ export function addressKey(email: string): string {
   return email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Keys under which an address may be stored: earlier versions stored domains as they were written. */
-export function addressKeys(email: string): string[] {
-  return [addressKey(accountAddress(email) ?? email), addressKey(email)];
+/**
+ * Keys under which an address may be stored: earlier versions stored domains as they were written, such as with their own letters. The
+ * first is that of the very text, which comes before all others.
+ */
+export function addressKeys(email: string): [string, ...string[]] {
+  const address = accountAddress(email) ?? email;
+  const domainAt = address.lastIndexOf('@') + 1;
+  const withLetters = address.slice(0, domainAt) + domainToUnicode(address.slice(domainAt));
+  return [addressKey(email), addressKey(address), addressKey(withLetters)];
 }
 
 /** For looking up what people wrote of somebody, in any letter case of any script. The Kelvin sign stays: it is no `k`. */

@@ -32,11 +32,14 @@ export async function findUser(db: Db, id: number): Promise<User | null> {
 /** The same as `addressKey`, of a column `email`; unique indexes ensure it. */
 export const ADDRESS_KEY = sql<string>`lower(email collate "C")`;
 
+/** The account with exactly this address, else one whose address leads to the same mailbox. */
 export async function findUserByEmail(db: Db, email: string) {
+  const keys = addressKeys(email);
   const found = await db
     .selectFrom('users')
     .select([...USER_COLUMNS, 'password_hash'])
-    .where(ADDRESS_KEY, 'in', addressKeys(email))
+    .where(ADDRESS_KEY, 'in', keys)
+    .orderBy(sql`${ADDRESS_KEY} = ${keys[0]}`, 'desc')
     .orderBy('id')
     .executeTakeFirst();
   return found ?? null;

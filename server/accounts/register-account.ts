@@ -12,9 +12,9 @@ import { clientNetwork } from '../http/network/client-network.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import { acceptInvite, guessInvite, requireUsableInvite } from '../members/accept-invite.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
-import { addressKey, addressKeys, requireAccountAddress } from './email.ts';
+import { addressKey, addressKeys, addressTaken, requireAccountAddress } from './email.ts';
 import { hashPassword } from './passwords.ts';
-import { anyUserExists, insertUser, lockFirstAndLastAccount, type User } from './queries.ts';
+import { anyUserExists, findUserByEmail, insertUser, lockFirstAndLastAccount, type User } from './queries.ts';
 import { startSession } from './sessions.ts';
 
 const FIRST_WORKSPACE_NAME = 'My Workspace';
@@ -142,10 +142,12 @@ async function insertAccount(
   email: string,
   passwordHash: string | null,
 ): Promise<User> {
+  // Where an earlier version stored the same address as it was written, the unique index does not see it.
+  if (await findUserByEmail(trx, email)) throw addressTaken();
   try {
     return await insertUser(trx, { name, email, password_hash: passwordHash });
   } catch (error) {
-    if (violates(error, 'users_email_key')) throw invalid({ email: ['The email has already been taken.'] });
+    if (violates(error, 'users_email_key')) throw addressTaken();
     throw error;
   }
 }

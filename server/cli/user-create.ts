@@ -19,8 +19,8 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const email = requiredEmail(values.email, USAGE);
   const name = required(values.name, 'name', USAGE);
   const password = passwordOption(values.password);
-  await withDatabase((db) => createAccount(db, { name, email, password }, CLI));
-  io.out(`Account created: ${email}`);
+  const user = await withDatabase((db) => createAccount(db, { name, email, password }, CLI));
+  io.out(`Account created: ${user.email}`);
   if (values.password === undefined) io.out(`Password: ${password}`);
   return 0;
 }

@@ -13,7 +13,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const email = requiredEmail(values.email, USAGE);
   const withWorkspaces = values['with-workspaces'] ?? false;
-  await withDatabase((db) => deleteAccount(db, email, { withWorkspaces }, CLI));
-  io.out(`Account deleted: ${email}`);
+  const deleted = await withDatabase((db) => deleteAccount(db, email, { withWorkspaces }, CLI));
+  io.out(`Account deleted: ${deleted}`);
   return 0;
 }

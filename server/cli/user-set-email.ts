@@ -12,7 +12,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const former = requiredEmail(values.email, USAGE);
   const email = requiredEmail(values['new-email'], USAGE, 'new-email');
-  await withDatabase((db) => setEmail(db, former, email));
-  io.out(`Address set: ${email}`);
+  const user = await withDatabase((db) => setEmail(db, former, email));
+  io.out(`Address set: ${user.email}`);
   return 0;
 }

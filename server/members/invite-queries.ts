@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { MemberRole } from '../access/abilities.ts';
-import { addressKey } from '../accounts/email.ts';
+import { addressKeys } from '../accounts/email.ts';
 import { ADDRESS_KEY } from '../accounts/queries.ts';
 import type { Db, Transaction } from '../db/database.ts';
 
@@ -164,7 +164,7 @@ export async function findInvitingWorkspaces(db: Db, email: string): Promise<num
   const found = await db
     .selectFrom('workspace_invites')
     .select('workspace_id')
-    .where(ADDRESS_KEY, '=', addressKey(email))
+    .where(ADDRESS_KEY, 'in', addressKeys(email))
     .where('status', '=', 'pending')
     .execute();
   return found.map(({ workspace_id }) => workspace_id);
@@ -186,7 +186,7 @@ export async function markAccepted(trx: Transaction, tokenHash: Buffer): Promise
 /** Marks all pending, valid invites of an address as accepted. */
 export function markAllAccepted(trx: Transaction, email: string): Promise<AcceptedInvite[]> {
   return accepting(trx)
-    .where(ADDRESS_KEY, '=', addressKey(email))
+    .where(ADDRESS_KEY, 'in', addressKeys(email))
     .where('valid_until', '>', sql<Date>`now()`)
     .returning(ACCEPTED_COLUMNS)
     .execute();
@@ -213,7 +213,7 @@ export async function markAddressAccepted(
 ): Promise<void> {
   await accepting(trx)
     .where('workspace_id', '=', workspaceId)
-    .where(ADDRESS_KEY, '=', addressKey(email))
+    .where(ADDRESS_KEY, 'in', addressKeys(email))
     .execute();
 }
 

@@ -232,7 +232,7 @@ test('the accounts of two colleagues go at once, and their forms stay', async ()
   await inLine(
     service.context.pool,
     (client) => client.query('select from forms where id = $1 for update', [first.id]),
-    [bob as () => Promise<void>, eve as () => Promise<void>],
+    [bob as () => Promise<string>, eve as () => Promise<string>],
   );
   const { rows } = await query('select creator_id from forms where workspace_id = $1 order by id', [id]);
   expect(rows.map(({ creator_id }) => creator_id)).toEqual([admin.id, null, null]);

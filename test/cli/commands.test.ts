@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findUser } from '../../server/accounts/queries.ts';
 import { type Command, CommandError, UsageError } from '../../server/cli/command.ts';
 import { run as migrate } from '../../server/cli/migrate.ts';
 import { inPlainWords } from '../../server/cli/plain-words.ts';
@@ -12,6 +13,7 @@ import { run as listTokens } from '../../server/cli/token-list.ts';
 import { run as revokeToken } from '../../server/cli/token-revoke.ts';
 import { run as createUser } from '../../server/cli/user-create.ts';
 import { run as deleteUser } from '../../server/cli/user-delete.ts';
+import { run as setEmail } from '../../server/cli/user-set-email.ts';
 import { aForm, aMember, aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 
@@ -156,6 +158,56 @@ describe('user delete', () => {
     } finally {
       await open.stop();
     }
+  });
+});
+
+describe('addresses that an earlier version stored as they were written', () => {
+  /** Stores an account as that version did. */
+  const store = async (email: string) => {
+    const { pool } = service.context;
+    const { rows } = await pool.query('insert into users (name, email) values ($1, $1) returning id', [
+      email,
+    ]);
+    return rows[0].id;
+  };
+  const has = async (id: number) => (await findUser(service.context.db, id)) !== null;
+
+  test('the account with exactly what was typed is meant before one that it only leads to', async () => {
+    const [real, lookAlike] = [await store('anna@example.net'), await store('anna@\uff45xample.net')];
+    await expect(
+      output(setEmail, '--email', 'anna@\uff45xample.net', '--new-email', 'anna@\uff45xample.net'),
+    ).rejects.toThrow('The email has already been taken.');
+    expect(await output(deleteUser, '--email', 'anna@\uff45xample.net')).toEqual([
+      'Account deleted: anna@\uff45xample.net',
+    ]);
+    expect([await has(real), await has(lookAlike)]).toEqual([true, false]);
+    // Now there is only one that it leads to.
+    expect(await output(deleteUser, '--email', 'Anna@\uff45xample.net')).toEqual([
+      'Account deleted: anna@example.net',
+    ]);
+    expect(await has(real)).toBe(false);
+  });
+
+  test('one with letters of its own in the domain is found, and not made a second time', async () => {
+    await store('anna@m\u00fcller.example');
+    for (const email of ['anna@m\u00fcller.example', 'ANNA@xn--mller-kva.example']) {
+      await expect(output(createUser, '--email', email, '--name', 'Anna')).rejects.toThrow(
+        'already been taken',
+      );
+      const token = await output(createToken, '--email', email, '--name', 'CI', '--abilities', 'forms-read');
+      expect(token).toHaveLength(1);
+    }
+    expect(await output(listTokens, '--email', 'anna@m\u00fcller.example')).toHaveLength(3);
+    expect(
+      await output(
+        setEmail,
+        '--email',
+        'anna@m\u00fcller.example',
+        '--new-email',
+        'anna@m\u00fcller.example',
+      ),
+    ).toEqual(['Address set: anna@xn--mller-kva.example']);
+    expect(await output(listTokens, '--email', 'anna@m\u00fcller.example')).toHaveLength(3);
   });
 });
 

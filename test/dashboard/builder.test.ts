@@ -862,94 +862,90 @@ test('200 blocks stay fluent', async () => {
 test.each([
   ['wide', WIDE],
   ['phone', PHONE],
-])(
-  'every tab of settings, %s',
-  async (_, device) => {
-    const form = await home.form({
-      title: 'نموذج with a long title to see what becomes of it',
-      properties: [
-        {
-          id: 'a',
-          type: 'select',
-          name: 'موضوع الرسالة',
-          select: { options: [{ name: 'نعم' }, { name: 'لا' }] },
-        },
-        { id: 'p', type: 'nf-page-break', name: 'Page' },
-        {
-          id: 'b',
-          type: 'text',
-          name: 'A question that is so long that it needs several lines, in the list as well as on the page of the form',
-          hidden: true,
-          logic: {
-            conditions: {
-              operatorIdentifier: 'and',
-              children: [
-                {
-                  identifier: 'a',
-                  value: { operator: 'equals', property_meta: { id: 'a', type: 'select' }, value: 'نعم' },
-                },
-                {
-                  operatorIdentifier: 'or',
-                  children: [
-                    {
-                      identifier: 'a',
-                      value: {
-                        operator: 'is_empty',
-                        property_meta: { id: 'a', type: 'select' },
-                        value: true,
-                      },
-                    },
-                  ],
-                },
-              ],
-            },
-            actions: ['show-block'],
-          },
-          validation: {
-            error_conditions: {
-              conditions: {
-                operatorIdentifier: 'and',
+])('every tab of settings, %s', async (_, device) => {
+  const form = await home.form({
+    title: 'نموذج with a long title to see what becomes of it',
+    properties: [
+      {
+        id: 'a',
+        type: 'select',
+        name: 'موضوع الرسالة',
+        select: { options: [{ name: 'نعم' }, { name: 'لا' }] },
+      },
+      { id: 'p', type: 'nf-page-break', name: 'Page' },
+      {
+        id: 'b',
+        type: 'text',
+        name: 'A question that is so long that it needs several lines, in the list as well as on the page of the form',
+        hidden: true,
+        logic: {
+          conditions: {
+            operatorIdentifier: 'and',
+            children: [
+              {
+                identifier: 'a',
+                value: { operator: 'equals', property_meta: { id: 'a', type: 'select' }, value: 'نعم' },
+              },
+              {
+                operatorIdentifier: 'or',
                 children: [
                   {
-                    identifier: 'b',
+                    identifier: 'a',
                     value: {
-                      operator: 'matches_regex',
-                      property_meta: { id: 'b', type: 'text' },
-                      value: '^a',
+                      operator: 'is_empty',
+                      property_meta: { id: 'a', type: 'select' },
+                      value: true,
                     },
                   },
                 ],
               },
-            },
-            error_message: 'No',
+            ],
           },
+          actions: ['show-block'],
         },
-      ],
-    });
-    const page = await build(form, home.ada, device);
-    await page.getByRole('button', { name: /^Settings of A question/ }).click();
-    for (const tab of ['Options', 'Logic', 'Validation', 'Look']) {
-      await page.getByRole('tab', { name: tab }).click();
-      const panel = page.getByRole('tabpanel', { name: tab });
-      await panel.waitFor();
-      // Nothing is half below the bar, which would count as too small to be hit.
-      await panel.evaluate((box) => box.scrollIntoView({ block: 'end', behavior: 'instant' }));
-      await expectFine(page, `builder ${tab}`);
-    }
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
-    if (device !== PHONE) return;
-    await page.getByRole('button', { name: 'Add a field' }).click();
-    await page.getByRole('dialog', { name: 'Add a field' }).getByRole('button', { name: 'E-mail' }).click();
-    await until(async () => (await names(page)).includes('E-mail'));
-    await page.getByRole('button', { name: 'Preview', exact: true }).click();
-    await preview(page)
-      .getByRole('heading', { name: /long title/ })
-      .waitFor();
-    await expectFine(page, 'builder preview');
-  },
-  60_000,
-);
+        validation: {
+          error_conditions: {
+            conditions: {
+              operatorIdentifier: 'and',
+              children: [
+                {
+                  identifier: 'b',
+                  value: {
+                    operator: 'matches_regex',
+                    property_meta: { id: 'b', type: 'text' },
+                    value: '^a',
+                  },
+                },
+              ],
+            },
+          },
+          error_message: 'No',
+        },
+      },
+    ],
+  });
+  const page = await build(form, home.ada, device);
+  await page.getByRole('button', { name: /^Settings of A question/ }).click();
+  for (const tab of ['Options', 'Logic', 'Validation', 'Look']) {
+    await page.getByRole('tab', { name: tab }).click();
+    const panel = page.getByRole('tabpanel', { name: tab });
+    await panel.waitFor();
+    // Nothing is half below the bar, which would count as too small to be hit.
+    await panel.evaluate((box) => box.scrollIntoView({ block: 'end', behavior: 'instant' }));
+    await expectFine(page, `builder ${tab}`);
+  }
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  if (device !== PHONE) return;
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('dialog', { name: 'Add a field' }).getByRole('button', { name: 'E-mail' }).click();
+  await until(async () => (await names(page)).includes('E-mail'));
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await preview(page)
+    .getByRole('heading', { name: /long title/ })
+    .waitFor();
+  await expectFine(page, 'builder preview');
+});
 
 test('a form that went to the trash meanwhile is not published, and nobody is asked whose changes go on', async () => {
   const form = await home.form({ properties: [aField('name', 'text', 'Your name')] });

@@ -96,7 +96,6 @@ test.each(Object.entries(ANSWERS))(
     await countAnswers(home.service.context.db);
     expect((await home.call('GET', `${path}/statistics/fields`)).body.fields[1].answered).toBe(1);
   },
-  60_000,
 );
 
 test('who chose one option is found where several can be chosen now, and the other way round', async () => {

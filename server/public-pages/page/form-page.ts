@@ -64,6 +64,8 @@ interface RenderedForm {
   /** Rules for the pictures of this form. */
   css: string;
   shown: Shown;
+  /** Those of the page and of the answers that it cannot show. */
+  problems: ErrorBag;
 }
 
 /** Shared by all parts of the page. */
@@ -116,7 +118,7 @@ ${trapOf(form)}${carried(page)}${page.captcha}
 ${navigation(scene, action)}
 </form>
 ${page.showsCode && ownCode(page)}`;
-  return { main, css: css.join(''), shown };
+  return { main, css: css.join(''), shown, problems: scene.problems };
 }
 
 function carried({ given }: FormPage): Html | null {

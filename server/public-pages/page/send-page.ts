@@ -36,8 +36,8 @@ export async function sendForm(context: Context, reply: FastifyReply, page: Form
 }
 
 export function formContent(page: FormPage): Content {
-  const { form, problems } = page;
-  const { main, css } = renderForm(page);
+  const { form } = page;
+  const { main, css, problems } = renderForm(page);
   const {
     theme,
     show_progress_bar: showsProgress,
