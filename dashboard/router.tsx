@@ -144,12 +144,14 @@ const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/overview',
   validateSearch: only(readOverviewSearch),
+  remountDeps: eachWorkspace,
   component: lazyScreen(() => import('./routes/workspace/overview.tsx'), 'Overview'),
 });
 
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
+  remountDeps: eachWorkspace,
   loader: async ({ context: { queryClient }, params }) => {
     const id = Number(params.workspaceId);
     void queryClient.prefetchQuery(membersQuery(id));

@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { placeOf } from '../lib/place.ts';
+import { presentPlace } from '../lib/place.ts';
+import { isAskedWhetherToLeave } from '../lib/unsaved.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { ApiError, type Errors } from './client.ts';
 
@@ -16,7 +16,10 @@ interface ActionOptions<Input, Result> {
   refreshesAnyway?: boolean;
   /** Message shown on success. */
   toast?: string | ((result: Result, input: Input) => string);
-  /** Goes on to another screen, before `onDone`. Not called for anybody who has gone on from where the action began. */
+  /**
+   * Goes on to another screen, before `onDone`. Not called for anybody who has gone on from where the action began, or
+   * is about to.
+   */
   leadsTo?: (result: Result, input: Input) => unknown;
   onDone?: (result: Result, input: Input) => unknown;
   /** A call during another one is about something else and is made too, as several toasts may offer the same action. */
@@ -50,18 +53,17 @@ export function useAction<Input = void, Result = unknown>(
   }: ActionOptions<Input, Result> = {},
 ): Action<Input> {
   const client = useQueryClient();
-  const router = useRouter();
   const showsErrors = useRef(false);
   /** Set at once, while `isPending` changes with the next rendering. */
   const isUnderWay = useRef(false);
   const askAgain = () => Promise.all(refresh.map((queryKey) => client.invalidateQueries({ queryKey })));
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: act,
-    onMutate: () => placeOf(router),
+    onMutate: presentPlace,
     async onSuccess(result, input, place) {
       await askAgain();
       if (toast) showToast({ text: typeof toast === 'function' ? toast(result, input) : toast });
-      if (placeOf(router) === place) await leadsTo?.(result, input);
+      if (presentPlace() === place && !isAskedWhetherToLeave()) await leadsTo?.(result, input);
       await onDone?.(result, input);
     },
     onError(problem) {

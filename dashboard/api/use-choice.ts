@@ -8,7 +8,8 @@ type ChoiceOptions<Choice> = Omit<
 >;
 
 /**
- * A choice that is saved at once and may be changed meanwhile: the last one is then saved as well, also when the screen was left.
+ * A choice that is saved at once and may be changed meanwhile: the last one is then saved as well, also when the screen was left, or
+ * when the one before it could not be saved.
  * @param stored what is shown while nothing is being saved
  */
 export function useChoice<Choice>(
@@ -25,7 +26,11 @@ export function useChoice<Choice>(
       try {
         for (;;) {
           const choice = last.current;
-          await save(choice);
+          try {
+            await save(choice);
+          } catch (error) {
+            if (choice === last.current) throw error;
+          }
           if (choice === last.current) return choice;
         }
       } finally {

@@ -12,13 +12,11 @@ import { FormEnd } from './form-end.tsx';
 import { HeadersField } from './headers-field.tsx';
 import { type ProviderId, providerName } from './providers.ts';
 import { SecretField } from './secret-field.tsx';
-import { useDraft } from './use-draft.ts';
+import { type Kept, useDraft } from './use-draft.ts';
 
-interface IntegrationFormProps {
+interface IntegrationFormProps extends Kept<Draft> {
   provider: ProviderId;
   start: Draft;
-  /** What was last saved here; null if nothing was. */
-  saved?: Draft | null;
   /** Whether a secret is stored. */
   hasSecret: boolean;
   /** Title of the form, the default of messages for a chat. */
@@ -27,8 +25,6 @@ interface IntegrationFormProps {
   errors: Errors;
   isSaving: boolean;
   action: string;
-  /** Called with whether it differs from what is stored. */
-  onDirty?: (isDirty: boolean) => void;
   onSave(draft: Draft): void;
 }
 
@@ -40,17 +36,16 @@ const NOT_PUBLIC = /public IP addresses/i;
 export function IntegrationForm({
   provider,
   start,
-  saved = null,
   hasSecret,
   title,
   properties,
   errors,
   isSaving,
   action,
-  onDirty,
   onSave,
+  ...kept
 }: IntegrationFormProps) {
-  const { draft, change, question } = useDraft(start, { saved, onDirty });
+  const { draft, change, question } = useDraft(start, kept);
   const [ownProblem, setOwnProblem] = useState<string | null>(null);
   const { format } = draft;
   const submit = (event: FormEvent) => {

@@ -1,8 +1,9 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useContext } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
 import { HtmlEditor } from '../form-builder/texts/html-editor.tsx';
 import { Field } from '../ui/field.tsx';
+import { HoldContext } from '../ui/hold.ts';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { AnswersField } from './answers-field.tsx';
 import { CheckField } from './check-field.tsx';
@@ -10,13 +11,11 @@ import { Fallbacks } from './fallbacks.tsx';
 import { FormEnd } from './form-end.tsx';
 import { emailFields, type MailDraft, type MailId } from './mail-draft.ts';
 import { MentionLine } from './mention-line.tsx';
-import { useDraft } from './use-draft.ts';
+import { type Kept, useDraft } from './use-draft.ts';
 
-interface MailFormProps {
+interface MailFormProps extends Kept<MailDraft> {
   id: MailId;
   start: MailDraft;
-  /** What was last saved here; null if nothing was. */
-  saved?: MailDraft | null;
   /** Title of the form, the default of the subject. */
   title: string;
   /** Whether respondents may edit their answers. */
@@ -25,8 +24,6 @@ interface MailFormProps {
   errors: Errors;
   isSaving: boolean;
   action: string;
-  /** Called with whether it differs from what is stored. */
-  onDirty?: (isDirty: boolean) => void;
   onSave(draft: MailDraft): void;
 }
 
@@ -34,17 +31,17 @@ interface MailFormProps {
 export function MailForm({
   id,
   start,
-  saved = null,
   title,
   isEditable,
   properties,
   errors,
   isSaving,
   action,
-  onDirty,
   onSave,
+  ...kept
 }: MailFormProps) {
-  const { draft, change, question } = useDraft(start, { saved, onDirty });
+  const { draft, change, question } = useDraft(start, kept);
+  const { isHeld } = useContext(HoldContext);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isSaving) onSave(draft);
@@ -78,7 +75,7 @@ export function MailForm({
           <HtmlEditor
             label="Text"
             value={draft.text}
-            isReadOnly={false}
+            isReadOnly={isHeld}
             fields={properties}
             problems={errors['data.text'] ?? []}
             onChange={(text) => change({ text: text ?? '' })}

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { useLeaving } from '../shell/use-leaving.tsx';
+import { HoldContext } from '../ui/hold.ts';
 
 interface Drafting<Draft> {
   draft: Draft;
@@ -8,21 +9,24 @@ interface Drafting<Draft> {
   question: ReactNode;
 }
 
-interface Kept<Draft> {
+export interface Kept<Draft> {
   /** What was last saved here; null if nothing was. */
-  saved: Draft | null;
+  saved?: Draft | null;
+  /** Whether it was added: then nothing of it is unsaved. */
+  isAdded?: boolean;
   /** Called with whether the draft differs from what is stored. */
-  onDirty?: ((isDirty: boolean) => void) | undefined;
+  onDirty?: (isDirty: boolean) => void;
 }
 
-/** An integration being edited. What is changed while it is being saved stays a change. */
+/** An integration being edited. What is changed while it is being saved stays a change; nothing is while it is being added. */
 export function useDraft<Draft extends object>(
   start: Draft,
-  { saved, onDirty }: Kept<Draft>,
+  { saved = null, isAdded = false, onDirty }: Kept<Draft>,
 ): Drafting<Draft> {
   const [first] = useState(start);
   const [draft, setDraft] = useState(start);
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(saved ?? first);
+  const { isHeld } = useContext(HoldContext);
+  const isDirty = !isAdded && JSON.stringify(draft) !== JSON.stringify(saved ?? first);
   const { question } = useLeaving(isDirty, 'What you changed of this integration would be lost.', {
     bySearch: true,
   });
@@ -30,5 +34,5 @@ export function useDraft<Draft extends object>(
     onDirty?.(isDirty);
     return () => onDirty?.(false);
   }, [isDirty, onDirty]);
-  return { draft, change: (part) => setDraft((now) => ({ ...now, ...part })), question };
+  return { draft, change: (part) => !isHeld && setDraft((now) => ({ ...now, ...part })), question };
 }

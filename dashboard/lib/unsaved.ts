@@ -13,3 +13,19 @@ export function noteUnsaved(isUnsaved: () => boolean = () => true): () => void {
 export function isAnythingUnsaved(): boolean {
   return [...holders].some((isUnsaved) => isUnsaved());
 }
+
+/** How many questions whether to leave wait for an answer. */
+let questions = 0;
+
+/** @returns a function that takes it back */
+export function noteQuestion(): () => void {
+  questions += 1;
+  return () => {
+    questions -= 1;
+  };
+}
+
+/** Whether the user wants to go somewhere else, and is being asked. */
+export function isAskedWhetherToLeave(): boolean {
+  return questions > 0;
+}

@@ -1,6 +1,5 @@
-import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { placeOf } from './place.ts';
+import { presentPlace } from './place.ts';
 import { useDebounced } from './use-debounced.ts';
 
 /**
@@ -11,7 +10,6 @@ export function useSearchText(
   search: string | undefined,
   onSearch: (search: string | undefined) => void,
 ): [text: string, setText: (text: string) => void] {
-  const router = useRouter();
   const [text, setText] = useState(search ?? '');
   const typed = useDebounced(text.trim());
   /** What the address has because of the box. */
@@ -20,7 +18,7 @@ export function useSearchText(
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed changes the address
   useEffect(() => {
     if (typed === (search ?? '')) return;
-    if (placeOf(router) !== typedAt.current) return setText(search ?? '');
+    if (presentPlace() !== typedAt.current) return setText(search ?? '');
     sent.current = typed;
     onSearch(typed || undefined);
   }, [typed]);
@@ -30,7 +28,7 @@ export function useSearchText(
     setText(search ?? '');
   }, [search]);
   const type = (next: string) => {
-    typedAt.current = placeOf(router);
+    typedAt.current = presentPlace();
     setText(next);
   };
   return [text, type];

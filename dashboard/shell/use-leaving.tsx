@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
-import { noteUnsaved } from '../lib/unsaved.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { noteQuestion, noteUnsaved } from '../lib/unsaved.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 interface How {
@@ -21,8 +21,8 @@ interface Leaving {
 }
 
 /**
- * Asks before the user leaves unsaved changes, by whatever way, also while they are being saved: that may fail. A screen that
- * leaves by itself once they are saved passes `ignoreBlocker`.
+ * Asks before the user leaves unsaved changes, by whatever way, also while they are being saved: that may fail. Once they are saved,
+ * or gone with their screen, whoever is still being asked leaves. A screen that leaves by itself passes `ignoreBlocker`.
  * @param loss what would be lost, as a sentence
  */
 export function useLeaving(isUnsaved: boolean, loss: string, { bySearch, saveAtLast }: How = {}): Leaving {
@@ -38,9 +38,21 @@ export function useLeaving(isUnsaved: boolean, loss: string, { bySearch, saveAtL
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   });
+  const isAsked = status === 'blocked';
+  const leave = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    leave.current = isAsked ? proceed : null;
+    if (isUnsaved) return;
+    leave.current?.();
+    setAct(null);
+    act?.();
+  });
+  useEffect(() => (isAsked ? noteQuestion() : undefined), [isAsked]);
+  // Without an answer the browser would stay at the address it has gone to, with this screen.
+  useEffect(() => () => leave.current?.(), []);
   const question = (
     <ConfirmDialog
-      isOpen={status === 'blocked' || act !== null}
+      isOpen={isAsked || act !== null}
       onClose={() => {
         reset?.();
         setAct(null);

@@ -508,12 +508,15 @@ describe('drafts', () => {
     await page.getByRole('button', { name: 'Stars', exact: true }).click();
     await publish(page);
     await until(async () => (await read(form)).properties.length === 2);
+    // Only then the page knows what is published.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await home.call('PUT', `/open/forms/${form.id}`, { submitted_text: 'Thanks again' });
     await title(page).fill('Mine, too');
     await until(async () => (await draft(form)).definition?.title === 'Mine, too');
     await home.call('PUT', `/open/forms/${form.id}`, { submitted_text: 'Thanks' });
     await publish(page);
     await until(async () => (await read(form)).title === 'Mine, too');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await page.getByRole('textbox', { name: 'Title of the form' }).fill('Mine again');
     await until(async () => (await draft(form)).definition?.title === 'Mine again');

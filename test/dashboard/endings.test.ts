@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signedInPage } from './screens.ts';
+import { expectFine, keepMessages, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -32,6 +32,7 @@ async function open(
   const page = await signedInPage(browser, home.service.url, person, device);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/settings?part=after`);
   await page.getByRole('heading', { name: 'Endings for some answers' }).waitFor();
+  await keepMessages(page);
   return page;
 }
 

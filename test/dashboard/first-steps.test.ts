@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -6,12 +6,13 @@ import { expectFine } from './screens.ts';
 
 const PASSWORD = 'correct horse battery';
 
-const browser = useBrowser();
 let service: TestService;
-beforeAll(async () => {
+// A second try needs an empty installation, too.
+beforeEach(async () => {
   service = await startService({ env: { REGISTRATION: 'first' } });
 });
-afterAll(() => service?.stop());
+afterEach(() => service?.stop());
+const browser = useBrowser();
 
 test('first account, sign out, sign in, workspace, invitation, second person, limits of the role', async () => {
   const page = await browser.page();

@@ -259,7 +259,8 @@ test('what is changed and not saved is asked about, and no test is sent of it', 
   await page.getByRole('link', { name: 'All integrations' }).click();
   await question.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('link', { name: 'Webhook' }).click();
-  await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
+  const tabs = page.getByRole('navigation', { name: 'Integration', exact: true });
+  await tabs.getByRole('link', { name: 'Settings' }).click();
   await expect.poll(() => address.inputValue()).toBe(receiver.url);
 });
 

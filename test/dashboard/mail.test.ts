@@ -120,7 +120,8 @@ test('owners are told of what meets the condition, with a subject that mentions 
 
   // The settings as they were saved; then they are changed.
   await page.goBack();
-  await page.getByRole('link', { name: 'Settings' }).last().click();
+  const tabs = page.getByRole('navigation', { name: 'Integration', exact: true });
+  await tabs.getByRole('link', { name: 'Settings' }).click();
   await page.getByText('From Your name!, a < b').waitFor();
   await expect.poll(() => page.getByRole('checkbox', { name: 'Topic' }).isChecked()).toBe(true);
   await page.getByLabel('Answers in the mail').selectOption('All');

@@ -102,7 +102,9 @@ test('forms are sorted by any figure, by keyboard too, and downloaded in this or
   await page.waitForURL(/reversed=true/);
   await expect.poll(() => titles(page)).toEqual(['Gamma', 'Beta', '=Alpha']);
   await head('Change').getByRole('button').click();
+  await expect.poll(() => head('Change').getAttribute('aria-sort')).toBe('descending');
   await head('Change').getByRole('button').click();
+  await expect.poll(() => head('Change').getAttribute('aria-sort')).toBe('ascending');
   await page.reload();
   await expect.poll(() => titles(page)).toEqual(['=Alpha', 'Beta', 'Gamma']);
   const [download] = await Promise.all([

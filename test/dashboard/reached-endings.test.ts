@@ -58,6 +58,8 @@ test('responses say which ending they reached, and are filtered by it', async ()
   await ending.selectOption({ label: 'No ending' });
   await page.getByText('1 response found').waitFor();
   await ending.selectOption({ label: 'Too young to vote' });
+  // Until then the row of the former filter is there.
+  await page.getByRole('cell', { name: 'Too young to vote' }).waitFor();
   await page.locator('[data-response]').click();
   const panel = page.getByRole('dialog');
   await panel.getByText('About this response').waitFor();

@@ -216,7 +216,8 @@ describe('forms', () => {
     const dialog = page.getByRole('alertdialog');
     const confirm = dialog.getByRole('button', { name: 'Delete for good' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
-    // The focus is in the field already.
+    // The focus comes into the field by itself.
+    await dialog.locator('input:focus').waitFor();
     await page.keyboard.type('To be deleted');
     await expectFine(page, 'delete');
     await page.keyboard.press('Enter');
@@ -300,6 +301,7 @@ test('a member is removed once the name was typed', async () => {
   await page.getByRole('menuitem', { name: 'Remove from workspace' }).click();
   const remove = page.getByRole('alertdialog').getByRole('button', { name: 'Remove' });
   await expect.poll(() => remove.isDisabled()).toBe(true);
+  await page.getByRole('alertdialog').locator('input:focus').waitFor();
   await page.keyboard.type('Grace');
   await remove.click();
   await page.getByRole('button', { name: 'More for Grace' }).waitFor({ state: 'detached' });

@@ -115,7 +115,8 @@ test('the embedded form is seen as it will be, in each mode', async () => {
   for (const mode of ['popup', 'slider']) {
     await page.getByLabel('Place').selectOption(mode);
     await page.getByLabel('Words of the link that opens it').fill(`Open the ${mode}`);
-    await preview.getByRole('link', { name: `Open the ${mode}` }).click();
+    // Until the script of the embedding has run, it is a link that leads away.
+    await preview.locator('a[aria-haspopup=dialog]', { hasText: `Open the ${mode}` }).click();
     await preview.locator(`dialog.${mode}[open]`).waitFor();
     await inside.getByLabel('Your address').waitFor();
   }
@@ -157,7 +158,7 @@ test('a form that opens by itself is seen at once, and its code says when and ho
   expect(await code()).toContain(`<a href="${form.share_url}">Tell us</a>`);
   // A dialog would take the focus, so the preview opens it by a link.
   await page.getByLabel('Place').selectOption('popup');
-  await preview.getByRole('link', { name: 'Tell us' }).click();
+  await preview.locator('a[aria-haspopup=dialog]', { hasText: 'Tell us' }).click();
   await inside.getByLabel('Your address').waitFor();
   await page.getByLabel('Opened').selectOption('By a link');
   await expect.poll(code).toContain(`>${form.title}</a>`);

@@ -86,26 +86,28 @@ test('two that went one after the other are both taken back, the second while th
 
 test('it is deleted for good once that was confirmed: some, and all of many pages', async () => {
   const { page, left } = await aTrash('Emptied', 56);
+  const confirm = async (count: string) => {
+    await page.getByRole('alertdialog').locator('input:focus').waitFor();
+    await page.keyboard.type(count);
+    await page.keyboard.press('Enter');
+  };
   await page.getByRole('link', { name: '55 in the trash' }).click();
   await row(page, 'Visitor 55').getByRole('button', { name: 'Delete for good' }).click();
   const question = page.getByRole('alertdialog', { name: 'Delete 1 response for good?' });
   await expect.poll(() => question.getByRole('button', { name: 'Delete for good' }).isDisabled()).toBe(true);
-  await page.keyboard.type('1');
-  await page.keyboard.press('Enter');
+  await confirm('1');
   await page.getByText('1 response was deleted.').waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Page 2 of 2').waitFor();
   await page.getByLabel('Select all on this page').check();
   await page.getByRole('button', { name: 'Delete for good' }).first().click();
-  await page.keyboard.type('4');
-  await page.keyboard.press('Enter');
+  await confirm('4');
   await page.getByText('4 responses were deleted.').waitFor();
   // There is no second page any more.
   await page.getByText('50 responses').waitFor();
   expect(await left()).toBe(50);
   await page.getByRole('button', { name: 'Empty the trash' }).click();
-  await page.keyboard.type('50');
-  await page.keyboard.press('Enter');
+  await confirm('50');
   await page.getByText('The trash is empty.').waitFor();
   await page.getByText('Nothing is in the trash').waitFor();
   expect(await left()).toBe(0);

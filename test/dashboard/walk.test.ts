@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readWorkbook, valuesOf } from '../exports/xlsx-reader.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -14,13 +14,14 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const QUESTION = 'What may we call you?';
 const ANSWER = 'Grace “Amazing” Hopper, née Murray';
 
-const browser = useBrowser();
-const receiver = useWebhookReceiver();
 let service: TestService;
-beforeAll(async () => {
+// A second try needs an empty installation, too.
+beforeEach(async () => {
   service = await startService({ env: { REGISTRATION: 'first' } });
 });
-afterAll(() => service?.stop());
+afterEach(() => service?.stop());
+const browser = useBrowser();
+const receiver = useWebhookReceiver();
 
 test('from the first account to a colleague', async () => {
   const page = await browser.page({ viewport: { width: 1440, height: 900 } });

@@ -45,6 +45,7 @@ test('whoever leaves an integration while it is being saved is asked, and has it
   await question(page).getByRole('button', { name: 'Cancel' }).click();
   expect(await address.inputValue()).toBe(`${receiver.url}/first`);
   await page.unrouteAll();
+  await keepMessages(page);
 
   const held = await hold(page, /\/integrations\/\d+$/, 'PUT');
   await button(page, 'Save').click();
@@ -108,6 +109,7 @@ test('of two decisions about a response the last one counts, also when it is lef
   await seed(home, form.id, 2);
   const [{ id }] = await home.records(form);
   const page = await openResponses(browser, home, form, { path: `/${id}` });
+  await keepMessages(page);
   const decide = async (state: string) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Review:' }).press('Enter');
     await page.getByRole('menuitem', { name: state }).press('Enter');
@@ -180,6 +182,64 @@ test('nothing can be typed into an invitation that is on its way', async () => {
   await page.getByRole('dialog', { name: 'Hand over this link' }).waitFor();
 });
 
+test('whoever is asked whether to leave when everything has been saved leaves', async () => {
+  const form = await home.form();
+  const body = { integration_id: 'webhook', data: { webhook_url: receiver.url } };
+  const made = await home.call('POST', `/open/forms/${form.id}/integrations`, body);
+  const page = await open(`forms/${form.id}/integrations`);
+  const list = new RegExp(`/forms/${form.id}/integrations$`);
+  const listIsShown = page.getByRole('button', { name: 'Add integration' });
+
+  // A screen that stays until then.
+  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+  const tabs = page.getByRole('navigation', { name: 'Integration', exact: true });
+  await tabs.getByText('Settings').click();
+  await page.getByLabel('Address').fill(`${receiver.url}/changed`);
+  let held = await hold(page, /\/integrations\/\d+$/, 'PUT');
+  await button(page, 'Save').click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.goBack();
+  await question(page).waitFor();
+  held.go();
+  await question(page).waitFor({ state: 'detached' });
+  await page.waitForURL(new RegExp(`/integrations/${made.body.form_integration.id}$`));
+  await tabs.getByText('Settings').and(page.locator(':not([aria-current])')).waitFor();
+  await page.goBack();
+  await page.waitForURL(list);
+  await listIsShown.waitFor();
+
+  // One that leads to another itself.
+  await listIsShown.click();
+  await page.getByRole('menuitem', { name: 'Webhook' }).click();
+  await page.getByLabel('Address').fill(`${receiver.url}/other`);
+  held = await hold(page, /\/integrations$/);
+  await page.getByRole('main').getByRole('button', { name: 'Add integration' }).click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.goBack();
+  await question(page).waitFor();
+  held.go();
+  await question(page).waitFor({ state: 'detached' });
+  await page.getByRole('main').getByRole('listitem').nth(1).waitFor();
+  expect(page.url()).toMatch(list);
+
+  // One that is gone then.
+  const other = await open(`forms/${form.id}/build/scenarios`);
+  await toShare(other);
+  await other.waitForURL(/\/share$/);
+  await other.goBack();
+  await button(other, 'Add a scenario').click();
+  await other.getByLabel('Name').fill('Usual');
+  held = await hold(other, /\/scenarios$/);
+  await button(other, 'Add scenario').and(other.locator(':not([aria-disabled=true])')).click();
+  await expect.poll(() => held.came).toBe(1);
+  await other.goForward();
+  await question(other).waitFor();
+  held.go();
+  await question(other).waitFor({ state: 'detached' });
+  await other.getByText('For posters and slides.').waitFor();
+  expect(other.url()).toMatch(/\/share$/);
+});
+
 test('nothing can be typed into an integration that is being added', async () => {
   const form = await home.form();
   const page = await open(`forms/${form.id}/integrations/new?provider=webhook`);
@@ -191,6 +251,9 @@ test('nothing can be typed into an integration that is being added', async () =>
   await address.press('End');
   await page.keyboard.type('/other');
   expect(await address.inputValue()).toBe(receiver.url);
+  const edits = page.getByRole('checkbox', { name: 'Also when a response is changed' });
+  await edits.click();
+  expect(await edits.isChecked()).toBe(false);
   held.go();
   await page.getByText('The integration is active.').waitFor();
 });
@@ -200,6 +263,7 @@ test('people in a file that is chosen while others are being added are there to 
   const page = await open(`forms/${form.id}/share?part=personal`);
   const dialog = page.getByRole('dialog');
   await button(page, 'Add people').first().click();
+  await keepMessages(page);
   await dialog.getByLabel('People, one in a row').fill('Ada, ada@example.org');
   const held = await hold(page, /\/recipients$/);
   await button(page, 'Add 1 person').click();
@@ -269,7 +333,9 @@ test('who has gone elsewhere stays there when a workspace was made', async () =>
   await page.getByRole('button', { name: 'Workspace:' }).click();
   await page.getByRole('menuitem', { name: 'All workspaces' }).click();
   await button(page, 'New workspace').first().click();
-  await page.getByRole('dialog').getByLabel('Name').fill('Made late');
+  // A second try finds the workspace of the first.
+  const name = `Made late ${Date.now()}`;
+  await page.getByRole('dialog').getByLabel('Name').fill(name);
   const held = await hold(page, /\/open\/workspaces\/create$/);
   await page.getByRole('dialog').getByLabel('Name').press('Enter');
   await expect.poll(() => held.came).toBe(1);
@@ -277,7 +343,7 @@ test('who has gone elsewhere stays there when a workspace was made', async () =>
   await page.waitForURL(/\/account$/);
   held.go();
   await page.getByRole('button', { name: 'Workspace:' }).click();
-  await page.getByRole('menuitem', { name: 'Made late' }).waitFor();
+  await page.getByRole('menuitem', { name }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/account');
 });
 

@@ -55,8 +55,12 @@ test('a replay from the first of many long submissions does not hold them all, a
     for await (const { id } of told) {
       ids.push(id);
       if (ids.length > 1) continue;
-      collectGarbage();
-      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * MIB);
+      // What was collected is freed by another thread, some time later on a busy machine.
+      const held = () => {
+        collectGarbage();
+        return process.memoryUsage().arrayBuffers - before;
+      };
+      await expect.poll(held).toBeLessThan(50 * MIB);
     }
   }).rejects.toThrow('all was told');
   const all = Array.from({ length: SUBMISSIONS }, (_, n) => n + 1);

@@ -118,7 +118,7 @@ async function measured(
   await session.send('Network.emulateNetworkConditions', slow);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto(new URL(path, home.service.url).href, { waitUntil: 'networkidle', timeout: 60_000 });
+  await page.goto(new URL(path, home.service.url).href, { waitUntil: 'networkidle', timeout: 240_000 });
   return {
     page,
     asked,

@@ -213,7 +213,7 @@ describe('a file that was chosen without a network', () => {
     await page.goto(address(form));
     await keep(page, 'Grace');
     const discard = page.locator('.waiting').getByRole('button', { name: 'Discard' });
-    expect(await discard.count()).toBe(2);
+    await expect.poll(() => discard.count()).toBe(2);
     await page.context().setOffline(false);
     await until(async () => (await home.records(form)).length === 1);
     expect(await names(form)).toEqual(['Grace']);
@@ -284,7 +284,7 @@ describe('where the device fails after a file was chosen', () => {
     const page = await storedPage(await browser.context(), form);
     await breakFiles(page, 'put');
     await choosePhoto(page, 'tree.png');
-    expect(await triesOf(page)).toBe(1);
+    await expect.poll(() => triesOf(page)).toBe(1);
     await page.getByLabel('Name').fill('Ada');
     await send(page);
     await page.getByText('Your answers have been saved').waitFor();

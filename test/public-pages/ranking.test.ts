@@ -201,9 +201,9 @@ describe('with the script', () => {
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(from.x, to.y - 8, { steps: 4 });
-    expect(await order(page)).toEqual(['Plum', 'Apple', 'Pear']);
+    await expect.poll(() => order(page)).toEqual(['Plum', 'Apple', 'Pear']);
     await page.keyboard.press('Escape');
-    expect(await order(page)).toEqual(['Apple', 'Pear', 'Plum']);
+    await expect.poll(() => order(page)).toEqual(['Apple', 'Pear', 'Plum']);
     await page.mouse.up();
     await page.locator('.ranking label', { hasText: 'Pear' }).click();
     await expect.poll(() => page.getByRole('checkbox').isChecked()).toBe(false);

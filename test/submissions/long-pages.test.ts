@@ -25,10 +25,10 @@ async function aLongList() {
   }
   const path = `/open/forms/${form.id}/submissions`;
   const page = async (query: string, token?: string) => {
-    // On a busy machine the database may take too long for so much: then one is to ask again.
+    // On a busy machine the database may take too long for so much, or to count it: then one is to ask again.
     const { status, body, text } = await until(async () => {
       const answer = await home.call('GET', `${path}?${query}`, undefined, token);
-      return answer.status !== 503 && answer;
+      return answer.status !== 503 && answer.body.meta?.total !== null && answer;
     });
     expect(status, text.slice(0, 300)).toBe(200);
     return { ids: body.data.map(({ id }: { id: number }) => id) as number[], ...body };
@@ -45,10 +45,15 @@ async function aLongList() {
  */
 async function askForAll(path: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${home.ada.token}` };
-  const request = get(`${home.service.url}${path}?per_page=100`, { agent: false, headers });
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  expect(answer.statusCode).toBe(200);
-  return answer;
+  return until(async () => {
+    const request = get(`${home.service.url}${path}?per_page=100`, { agent: false, headers });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    if (answer.statusCode === 200) return answer;
+    // Too much for the database of a busy machine.
+    expect(answer.statusCode).toBe(503);
+    answer.destroy();
+    return null;
+  });
 }
 
 test('a page of long answers ends early where the list goes on by cursor or before, and misses none', async () => {
@@ -127,13 +132,12 @@ test('a whole page of long answers that is read too slowly is given up', async (
 test('one person who asks for many whole pages of long answers holds up others for one of them', async () => {
   const { path, page, all } = await aLongList();
   const { token } = await home.newMember('readonly');
-  const held = Array.from({ length: 21 }, () => new AbortController());
+  const held = Array.from({ length: 12 }, () => new AbortController());
   const headers = { authorization: `Bearer ${token}` };
   const arrived: Response[] = [];
   const asked = held.map(async ({ signal }) => {
-    const answer = await fetch(`${home.service.url}${path}?per_page=100`, { headers, signal });
-    // The last of them may be refused at once.
-    if (answer.status === 200) arrived.push(answer);
+    const ask = () => fetch(`${home.service.url}${path}?per_page=100`, { headers, signal });
+    arrived.push(await until(async () => [await ask()].find(({ status }) => status === 200)));
   });
   const answered = Promise.allSettled(asked);
   const leaveOne = () => arrived.shift()?.body?.cancel();
@@ -148,8 +152,8 @@ test('one person who asks for many whole pages of long answers holds up others f
   );
   // It was sent later, so the other is likely to have its place in the queue by now.
   await page('per_page=1');
-  // One is enough once the other has its place; behind all the others it would wait for twenty.
-  for (let left = 0; left < 8 && !next; left++) {
+  // One is enough once the other has its place; behind all the others it would wait for eleven.
+  for (let left = 0; left < 6 && !next; left++) {
     await leaveOne();
     await until(() => next !== undefined || arrived.length > 0, { what: 'the next page' });
   }

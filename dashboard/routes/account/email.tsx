@@ -85,10 +85,14 @@ export function ConfirmEmail() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const token = useFragment();
-  const save = useAction(() => api.put('/user/email', { body: { token } }), {
+  const confirm = async () => {
+    const answer = await api.put('/user/email', { body: { token } });
+    client.setQueryData(userQuery.queryKey, answer.user);
+    return answer;
+  };
+  const save = useAction(confirm, {
     toast: ({ user: { email } }) => `You sign in with ${email} from now on.`,
     leadsTo: () => navigate({ to: '/account', replace: true }),
-    onDone: (answer) => client.setQueryData(userQuery.queryKey, answer.user),
   });
   const problems = [save.errors.token, save.errors.email].flatMap((texts) => texts ?? []);
   return (

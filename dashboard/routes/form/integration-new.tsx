@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { formQuery } from '../../api/queries.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -31,6 +32,7 @@ export function NewIntegration() {
   const navigate = useNavigate();
   const { data: form } = useSuspenseQuery(formQuery(params.formId));
   const { email } = useUser();
+  const [isAdded, setAdded] = useState(false);
   const create = useAction(
     (body: ReturnType<typeof bodyOf>) =>
       api.post('/open/forms/{form}/integrations', { path: { form: params.formId }, body }),
@@ -45,12 +47,19 @@ export function NewIntegration() {
           replace: true,
           ignoreBlocker: true,
         }),
+      onDone: () => setAdded(true),
     },
   );
   if (refusal || !provider) return <NotForViewers />;
   const properties = fieldsOf(form);
   const { id } = provider;
-  const common = { properties, errors: create.errors, isSaving: create.isRunning, action: 'Add integration' };
+  const common = {
+    properties,
+    errors: create.errors,
+    isSaving: create.isRunning,
+    isAdded,
+    action: 'Add integration',
+  };
   return (
     <div className="grid max-w-2xl grid-cols-1 gap-4">
       <BackLink to="/workspaces/$workspaceId/forms/$formId/integrations" params={params}>
