@@ -1,10 +1,10 @@
 import { type Actor, CLI } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import { violates } from '../db/constraint-errors.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, notFound } from '../http/errors.ts';
-import { addressTaken, requireAccountAddress } from './email.ts';
+import { requireAccountAddress } from './email.ts';
 import { findUserByEmail, type User, updateEmail } from './queries.ts';
+import { writeAddress } from './write-address.ts';
 
 /**
  * Gives an account another address. Its sessions, tokens and memberships stay.
@@ -13,7 +13,7 @@ import { findUserByEmail, type User, updateEmail } from './queries.ts';
  */
 export async function changeEmail(trx: Transaction, user: User, wanted: string, actor: Actor): Promise<User> {
   const email = requireAccountAddress(wanted);
-  const changed = await replaceEmail(trx, user, email);
+  const changed = await writeAddress(trx, { email, ownId: user.id }, () => updateEmail(trx, user, email));
   if (!changed) throw new HttpError(409, 'The e-mail address was changed a moment ago. Please try again.');
   const target = { id: user.id, name: user.name };
   const details = { from: user.email, to: email };
@@ -28,15 +28,4 @@ export function setEmail(db: Db, former: string, email: string): Promise<User> {
     if (!user) throw notFound('Account');
     return changeEmail(trx, user, email, CLI);
   });
-}
-
-async function replaceEmail(trx: Transaction, user: User, email: string): Promise<User | null> {
-  const holder = await findUserByEmail(trx, email);
-  if (holder && holder.id !== user.id) throw addressTaken();
-  try {
-    return await updateEmail(trx, user, email);
-  } catch (error) {
-    if (violates(error, 'users_email_key')) throw addressTaken();
-    throw error;
-  }
 }

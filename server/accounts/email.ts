@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { type HttpError, invalid } from '../http/errors.ts';
+import { invalid } from '../http/errors.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path of 256 octets less its angle brackets. */
 export const EMAIL_MAX_LENGTH = 254;
@@ -30,10 +30,6 @@ export function requireAccountAddress(text: string): string {
   const email = accountAddress(text);
   if (email === null) throw invalid({ email: ['The email must be a valid email address.'] });
   return email;
-}
-
-export function addressTaken(): HttpError {
-  return invalid({ email: ['The email has already been taken.'] });
 }
 
 /**

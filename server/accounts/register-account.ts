@@ -5,17 +5,17 @@ import { type Actor, personOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { violates } from '../db/constraint-errors.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { forbidden, invalid } from '../http/errors.ts';
 import { clientNetwork } from '../http/network/client-network.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import { acceptInvite, guessInvite, requireUsableInvite } from '../members/accept-invite.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
-import { addressKey, addressKeys, addressTaken, requireAccountAddress } from './email.ts';
+import { addressKey, addressKeys, requireAccountAddress } from './email.ts';
 import { hashPassword } from './passwords.ts';
-import { anyUserExists, findUserByEmail, insertUser, lockFirstAndLastAccount, type User } from './queries.ts';
+import { anyUserExists, insertUser, lockFirstAndLastAccount, type User } from './queries.ts';
 import { startSession } from './sessions.ts';
+import { writeAddress } from './write-address.ts';
 
 const FIRST_WORKSPACE_NAME = 'My Workspace';
 /** Counts registrations per address; many are free at once, since a whole class may begin together. */
@@ -94,7 +94,7 @@ export async function addAccount(
   person: { name: string; email: string; passwordHash: string | null },
   join: (userId: number, actor: Actor) => Promise<boolean>,
 ): Promise<User> {
-  const user = await insertAccount(trx, person.name, person.email, person.passwordHash);
+  const user = await insertAccount(trx, person);
   const actor = personOf(request, user.id);
   await recordEvent(trx, actor, { verb: 'account.registered', target: { id: user.id, name: user.name } });
   if (!(await join(user.id, actor)))
@@ -111,7 +111,7 @@ export async function createAccount(
   const email = requireAccountAddress(person.email);
   const passwordHash = await hashPassword(person.password);
   return db.transaction().execute(async (trx) => {
-    const user = await insertAccount(trx, person.name, email, passwordHash);
+    const user = await insertAccount(trx, { name: person.name, email, passwordHash });
     await recordEvent(trx, actor, { verb: 'account.created', target: { id: user.id, name: user.name } });
     await createWorkspace(trx, { name: FIRST_WORKSPACE_NAME, icon: '' }, user.id, actor);
     return user;
@@ -136,18 +136,11 @@ async function requireRegistration(
   if (state === 'invite') throw forbidden('Registration is by invitation only.');
 }
 
-async function insertAccount(
+function insertAccount(
   trx: Transaction,
-  name: string,
-  email: string,
-  passwordHash: string | null,
+  { name, email, passwordHash }: { name: string; email: string; passwordHash: string | null },
 ): Promise<User> {
-  // Where an earlier version stored the same address as it was written, the unique index does not see it.
-  if (await findUserByEmail(trx, email)) throw addressTaken();
-  try {
-    return await insertUser(trx, { name, email, password_hash: passwordHash });
-  } catch (error) {
-    if (violates(error, 'users_email_key')) throw addressTaken();
-    throw error;
-  }
+  return writeAddress(trx, { email, ownId: null }, () =>
+    insertUser(trx, { name, email, password_hash: passwordHash }),
+  );
 }

@@ -39,7 +39,7 @@ process.exitCode = isUnwritten ? 1 : code;
 
 async function main(args: string[]): Promise<number> {
   const [first = '', second = ''] = args;
-  const count = Object.hasOwn(COMMANDS, `${first} ${second}`) ? 2 : 1;
+  const count = isCommand(`${first} ${second}`) ? 2 : 1;
   const words = args.slice(0, count).join(' ');
   if (!isCommand(words)) return withoutCommand(args);
   const rest = args.slice(count);

@@ -131,10 +131,14 @@ test('a word that several commands begin with tells of these when it is asked', 
   await expect(formstead('tok', '--help')).rejects.toMatchObject({ code: 2, stdout: '' });
 });
 
-test.each(Object.entries(USAGES))('%s says in the help what it says itself', async (words, { usage }) => {
-  const { run } = await COMMANDS[words as keyof typeof COMMANDS]();
-  expect(usage).toMatch(new RegExp(`^${words}( |$)`));
-  const refused = run(['--no-such-option'], silent);
-  await expect(refused).rejects.toThrow(UsageError);
-  await expect(refused).rejects.toThrow(`Usage: formstead ${usage}`);
-});
+test.each(Object.entries(USAGES))(
+  '%s says in the help what it says itself',
+  async (words, { usage, summary }) => {
+    const { run } = await COMMANDS[words as keyof typeof COMMANDS]();
+    expect(usage).toMatch(new RegExp(`^${words}( |$)`));
+    expect(help().split('\n')).toEqual(expect.arrayContaining([`  ${usage}`, `      ${summary}`]));
+    const refused = run(['--no-such-option'], silent);
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(`Usage: formstead ${usage}`);
+  },
+);

@@ -132,7 +132,7 @@ test('a whole page of long answers that is read too slowly is given up', async (
 test('one person who asks for many whole pages of long answers holds up others for one of them', async () => {
   const { path, page, all } = await aLongList();
   const { token } = await home.newMember('readonly');
-  const held = Array.from({ length: 12 }, () => new AbortController());
+  const held = Array.from({ length: 21 }, () => new AbortController());
   const headers = { authorization: `Bearer ${token}` };
   const arrived: Response[] = [];
   const asked = held.map(async ({ signal }) => {
@@ -152,7 +152,7 @@ test('one person who asks for many whole pages of long answers holds up others f
   );
   // It was sent later, so the other is likely to have its place in the queue by now.
   await page('per_page=1');
-  // One is enough once the other has its place; behind all the others it would wait for eleven.
+  // One is enough once the other has its place; behind all the others it would wait for twenty.
   for (let left = 0; left < 6 && !next; left++) {
     await leaveOne();
     await until(() => next !== undefined || arrived.length > 0, { what: 'the next page' });
