@@ -19,10 +19,13 @@ export function parseEmail(text: string): string | null {
 export function accountAddress(text: string): string | null {
   const email = parseEmail(text);
   if (email === null) return null;
+  if (/@[\x21-\x7e]*$/.test(email)) return email;
+  return parseEmail(withDomain(email, domainToASCII));
+}
+
+function withDomain(email: string, convert: (domain: string) => string): string {
   const domainAt = email.lastIndexOf('@') + 1;
-  const domain = email.slice(domainAt);
-  if (/^[\x21-\x7e]*$/.test(domain)) return email;
-  return parseEmail(email.slice(0, domainAt) + domainToASCII(domain));
+  return email.slice(0, domainAt) + convert(email.slice(domainAt));
 }
 
 /** @throws HttpError 422 when mail cannot be sent to it */
@@ -46,9 +49,7 @@ export function addressKey(email: string): string {
  */
 export function addressKeys(email: string): [string, ...string[]] {
   const address = accountAddress(email) ?? email;
-  const domainAt = address.lastIndexOf('@') + 1;
-  const withLetters = address.slice(0, domainAt) + domainToUnicode(address.slice(domainAt));
-  return [addressKey(email), addressKey(address), addressKey(withLetters)];
+  return [addressKey(email), addressKey(address), addressKey(withDomain(address, domainToUnicode))];
 }
 
 /** For looking up what people wrote of somebody, in any letter case of any script. The Kelvin sign stays: it is no `k`. */

@@ -8,7 +8,7 @@ import type { Form } from '../../api/queries.ts';
 import { classes } from '../../lib/classes.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { useRefusal } from '../../lib/workspace.ts';
-import { linkSettingsQuery, senderQuery, tellsSenders } from '../../recipients/queries.ts';
+import { calledOf, linkSettingsQuery, senderQuery, tellsSenders } from '../../recipients/queries.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatSeconds } from '../answers/answer-text.ts';
 import { Amount, Paid } from '../answers/paid.tsx';
@@ -130,7 +130,7 @@ function SentBy({ form, response }: { form: Form; response: Submission }) {
   const { name, email } = sender;
   return (
     <Fact name="Sent by">
-      {name ?? email ?? `No. ${sender.id}`}
+      {calledOf(sender)}
       {name !== null && email !== null && <span className="text-muted"> {email}</span>}
     </Fact>
   );
